@@ -52,7 +52,9 @@ function parseWhole(p: TokenStream): UnitSyntax {
           return;
         }
         required(p, '{');
+        p.enter();
         body(full, true);
+        p.leave();
         required(p, '}');
         p.accept(';');
       } else if (p.is(END) || (closes && p.is('}'))) return;
@@ -143,9 +145,11 @@ function parseDeclared(
     if (p.is('[')) refuse(p, 'An attribute');
     const from = p.current.start;
     const own = parseModifiers(p);
-    if (startsType(p) || (p.is('delegate') && p.peek(1).kind !== '{'))
+    if (startsType(p) || (p.is('delegate') && p.peek(1).kind !== '{')) {
+      p.enter();
       types.push(parseDeclared(p, namespace, own, from));
-    else members.push(parseMember(p, name, own, from, kind));
+      p.leave();
+    } else members.push(parseMember(p, name, own, from, kind));
   }
   p.next();
   p.accept(';');

@@ -8,7 +8,7 @@ import { parseFragment } from '../parser/parser.ts';
 import { parseUnit } from '../parser/units.ts';
 import type { PluginContract } from '../plugin-contract.ts';
 import { LineMap } from '../positions.ts';
-import { CompilationLimit, counted, limitDiagnostic, stepsLeft } from '../steps.ts';
+import { CompilationLimit, counted, limitDiagnostic, step, stepsLeft } from '../steps.ts';
 import type { BoundFragment } from '../tree.ts';
 import type { UnitSyntax } from '../unit-syntax.ts';
 import { preludeFor } from './prelude.ts';
@@ -54,6 +54,7 @@ function bindCounted(
   // What the binder says of a broken text is mostly about the break.
   if (unit === null || errors > 0) return null;
   for (const { name, start, end } of unit.usings) {
+    step(unit.namespaces.length);
     if (KNOWN_ROOTS.some((root) => name === root || name.startsWith(`${root}.`))) continue;
     if (unit.namespaces.some((own) => own === name || own.startsWith(`${name}.`))) continue;
     say({ id: 'CS0246', severity: 'error', message: `The type or namespace '${name}' is not known.`, start, end });
@@ -80,8 +81,11 @@ function bindCounted(
 function importsOf(unit: UnitSyntax): Set<string> {
   const imports = new Set(unit.usings.map(({ name }) => name));
   for (const namespace of unit.namespaces) {
-    const names = namespace.split('.');
-    for (let count = 1; count <= names.length; count++) imports.add(names.slice(0, count).join('.'));
+    for (let at = namespace.indexOf('.'); at >= 0; at = namespace.indexOf('.', at + 1)) {
+      step(at);
+      imports.add(namespace.slice(0, at));
+    }
+    imports.add(namespace);
   }
   return imports;
 }

@@ -1,6 +1,7 @@
 // Preprocessor directives. What they leave out becomes blanks, so that everything else stands where it stood.
 
 import type { Diagnostic } from '../diagnostics.ts';
+import { MAX_NESTING } from '../limits.ts';
 
 type Say = (diagnostic: Diagnostic) => void;
 
@@ -19,7 +20,7 @@ interface Span {
   readonly end: number;
 }
 
-const DIRECTIVE = /^[ \t]*#[ \t]*(\w*)[ \t]*(.*?)[ \t]*$/;
+const DIRECTIVE = /^[ \t]*#[ \t]*(\w*)[ \t]*(.*)$/;
 
 /** The source with nothing but code in it. */
 export function preprocess(source: string, report: Say): string {
@@ -30,20 +31,26 @@ export function preprocess(source: string, report: Say): string {
   let result = '';
   let sawCode = false;
   let at = 0;
+  /** What ends the comment or the string that the text is inside of. */
+  let closer: string | null = null;
+  const add = (text: string): void => {
+    result += text;
+    closer = closerBehind(text, closer);
+  };
   const isOn = (): boolean => open.at(-1)?.isOn ?? true;
   for (const line of source.split(/(?<=\n)/)) {
     const text = line.replace(/\r?\n$/, '');
     const span = { start: at, end: at + text.length };
     at += line.length;
-    const found = isInText(result) ? null : DIRECTIVE.exec(text);
+    const found = closer !== null ? null : DIRECTIVE.exec(text);
     if (found === null) {
-      result += isOn() ? line : blank(line);
+      add(isOn() ? line : blank(line));
       if (isOn() && text.trim() !== '' && !/^\s*\/\//.test(text)) sawCode = true;
       continue;
     }
-    result += blank(line);
+    add(blank(line));
     const say = (id: string, message: string): void => report({ id, severity: 'error', message, ...span });
-    directive(found[1] as string, (found[2] as string).replace(/\s*\/\/.*$/, ''), {
+    directive(found[1] as string, withoutComment(found[2] as string), {
       symbols,
       open,
       regions,
@@ -126,12 +133,18 @@ function plain(word: string, rest: string, state: Omit<State, 'open' | 'isOn'>):
   }
 }
 
-/** Whether a text ends inside of a comment or a string of several lines: a `#` there begins nothing. */
-function isInText(text: string): boolean {
+/** What ends the comment or string of several lines that a text ends inside of, where a `#` begins nothing; `before`: the same of what it follows. */
+function closerBehind(text: string, before: string | null): string | null {
   const opened = Math.max(text.lastIndexOf('/*'), text.lastIndexOf('@"'));
-  if (opened < 0) return false;
+  if (opened < 0) return before !== null && text.includes(before) ? null : before;
   const closer = text.startsWith('/*', opened) ? '*/' : '"';
-  return text.indexOf(closer, opened + 2) < 0;
+  return text.indexOf(closer, opened + 2) < 0 ? closer : null;
+}
+
+/** What a directive says, without blanks at its end. */
+function withoutComment(text: string): string {
+  const comment = text.indexOf('//');
+  return (comment < 0 ? text : text.slice(0, comment)).trimEnd();
 }
 
 function blank(line: string): string {
@@ -142,12 +155,20 @@ function blank(line: string): string {
 function evaluate(text: string, symbols: ReadonlySet<string>, say: State['say']): boolean {
   const tokens = text.match(/\w+|&&|\|\||==|!=|[!()]|\S/g) ?? [];
   let at = 0;
-  const wrong = (): false => {
+  let depth = 0;
+  const wrong = (id = 'CS1517', message = 'This expression of the preprocessor cannot be read.'): false => {
     at = tokens.length + 1;
-    say('CS1517', 'This expression of the preprocessor cannot be read.');
+    say(id, message);
     return false;
   };
   const primary = (): boolean => {
+    if (depth === MAX_NESTING) return wrong('CS8078', 'The source nests too deep to be compiled.');
+    depth++;
+    const value = nested();
+    depth--;
+    return value;
+  };
+  const nested = (): boolean => {
     const token = tokens[at++];
     if (token === '!') return !primary();
     if (token === '(') {

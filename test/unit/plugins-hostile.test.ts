@@ -1,0 +1,39 @@
+// Sources of plugins that would keep a compiler busy for seconds, or take all its stack: each is answered with what is wrong with it, within the
+// steps that a compilation has.
+
+import { expect, it } from 'vitest';
+import { bindPlugin } from '../../src/fragments/plugins/compile.ts';
+
+const repeated = (text: string, count: number): string => text.repeat(count);
+const deep = 20_000;
+const spaces = ' '.repeat(90_000);
+
+const sources: Readonly<Record<string, readonly [source: string, error: RegExp]>> = {
+  'parentheses of a directive': [`#if ${repeated('(', deep)}A\nclass A{}\n#endif\n`, /CS8078/],
+  'negations of a directive': [`#if ${repeated('!', deep)}A\nclass A{}\n#endif\n`, /CS8078/],
+  'types in types': [repeated('class A{', deep), /CS8078/],
+  'namespaces in namespaces': [repeated('namespace a{', 16_000), /CS8078/],
+  'a namespace of many parts': [`namespace ${repeated('a.', 99_000)}b{class A{}}`, /F8LIMIT/],
+  'usings beside namespaces': [`${repeated('using a;', 9000)}${repeated('namespace b{}', 9000)}`, /F8LIMIT/],
+  directives: [`${repeated('#if A\n#elif B\n#else\n#endif\n', 7000)}class A{}`, /CS0535/],
+  'blanks in a directive': [`#region a${spaces}b${spaces}c\n#endregion\nclass A{}`, /CS0535/],
+};
+
+it.each(Object.entries(sources))('%s are compiled in no time', (_, [source, error]) => {
+  const began = performance.now();
+  const binding = bindPlugin(source, 'GraphFunction');
+  expect(binding.ok ? [] : binding.errors.join('\n')).toMatch(error);
+  // A tenth of what it took before, and ten times what it takes.
+  expect(performance.now() - began).toBeLessThan(1500);
+});
+
+it('a # inside of a comment or a string of several lines begins no directive', () => {
+  const errorsOf = (source: string): string => {
+    const binding = bindPlugin(source, 'GraphFunction');
+    return binding.ok ? '' : binding.errors.join('\n');
+  };
+  const inComment = '/* one\n#if\n two */ class A { }\n';
+  const inText = 'class A { string s = @"one\n#if\ntwo"; }\n';
+  for (const source of [inComment, inText]) expect(errorsOf(source)).not.toMatch(/CS10|CS15/);
+  expect(errorsOf(`${inComment}#if\n#endif\n`)).toMatch(/CS1517/);
+});
