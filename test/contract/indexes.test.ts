@@ -52,6 +52,20 @@ describe('POST /index', () => {
     expect(expectJson(await create('i', 'DictionaryIndex'))).toBe(false);
   });
 
+  test.runIf(isReal)('creates none whose name or model is longer than 1,000 characters', async () => {
+    const longest = '€'.repeat(1000);
+    expect(expectJson(await create(longest))).toBe(true);
+    expect(expectJson(await service.call('DELETE', `/index/${encodeURIComponent(longest)}`))).toBe(true);
+    const longer = await create(`${longest}€`);
+    expect(expectJson(longer)).toBe(false);
+    expect(longer.headers['x-arcwise-warnings']).toContain('1000 characters');
+    const options = (model: string) => ({ pluginOptions: { dimension: key('3', int), model: key(model) } });
+    expect(expectJson(await create('a', 'VectorIndex', options('m'.repeat(1000))))).toBe(true);
+    const other = await create('b', 'VectorIndex', options('m'.repeat(1001)));
+    expect(expectJson(other)).toBe(false);
+    expect(other.headers['x-arcwise-warnings']).toContain('1000 characters');
+  });
+
   test('a query parameter that the route does not have means nothing, and what happened is what is answered', async () => {
     const json = { uniqueId: 'i', pluginType: 'DictionaryIndex' };
     expect(expectJson(await service.call('POST', '/index?waitForCompletion=perhaps', { json }))).toBe(true);

@@ -30,7 +30,7 @@ import type { GraphAccess } from './access.ts';
 import { unlessRefused } from './expressions/nodes.ts';
 import { fillIndex } from './fill.ts';
 import { fulltextJob } from './fulltext-job.ts';
-import { capabilitiesOf, type IndexOptions, pluginOf, pluginTypeOf } from './plugins.ts';
+import { capabilitiesOf, type IndexOptions, isIndexName, pluginOf, pluginTypeOf } from './plugins.ts';
 import { indexScanJob, nearScanJob } from './scan-job.ts';
 import type {
   BackfillRequest,
@@ -78,7 +78,7 @@ export class GraphIndexes implements IndexSet {
   create(indexId: string, pluginType: string, options: IndexOptions, overHttp: boolean): IndexWrite {
     const plugin = pluginOf(pluginType);
     if (plugin === undefined || (overHttp && !plugin.overHttp) || this.entry(indexId) !== null) return false;
-    const definition = plugin.define(options);
+    const definition = isIndexName(indexId) ? plugin.define(options) : undefined;
     if (definition === undefined) return false;
     return this.host.write([{ kind: 'createIndex', index: indexId, indexKind: plugin.kind, definition }]);
   }

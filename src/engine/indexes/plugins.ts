@@ -80,8 +80,20 @@ export function pluginOf(pluginType: string): IndexPlugin | undefined {
   return byType.get(pluginType);
 }
 
+/**
+ * Characters that the name or the model of an index may have. A longer name, as escapes, would not fit into the head of a request, and all of
+ * them are in every answer of `GET /status`.
+ */
+const mostNameCharacters = 1000;
+
+/** Whether an index may have the name. */
+export function isIndexName(name: string): boolean {
+  return name.length <= mostNameCharacters;
+}
+
 /** Why an index of a free name is not created over HTTP, in words. */
-export function creationFlaw(pluginType: string, options: IndexOptions): string {
+export function creationFlaw(name: string, pluginType: string, options: IndexOptions): string {
+  if (!isIndexName(name)) return `A name has at most ${mostNameCharacters} characters.`;
   const plugin = byType.get(pluginType);
   const known = plugins.filter(({ overHttp }) => overHttp).map((one) => one.pluginType);
   if (plugin === undefined) return `There is no plugin type '${pluginType}'; there are ${known.join(', ')}.`;
@@ -116,6 +128,9 @@ function vectorFlaw(options: IndexOptions): string | null {
   const metric = options.get('metric')?.text;
   if (metric !== undefined && !vectorMetrics.some((one) => one === metric)) {
     return `The option metric takes ${vectorMetrics.join(', ')}, not '${metric}'.`;
+  }
+  if ((options.get('model')?.text.length ?? 0) > mostNameCharacters) {
+    return `The option model has at most ${mostNameCharacters} characters.`;
   }
   const name = options.get('embeddingName')?.text;
   if (name === undefined || embeddingName.test(name)) return null;

@@ -71,7 +71,10 @@ export const indexRoutes: readonly Route[] = [
       const taken = indexes.find(uniqueId) !== null;
       const created = indexes.create(uniqueId, pluginType, options, true);
       if (created === false)
-        noticeRefused(exchange, taken ? `There is an index '${uniqueId}'.` : creationFlaw(pluginType, options));
+        noticeRefused(
+          exchange,
+          taken ? `There is an index '${uniqueId}'.` : creationFlaw(uniqueId, pluginType, options),
+        );
       return booleanOf(exchange, created);
     },
   }),
