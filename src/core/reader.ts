@@ -51,6 +51,12 @@ export function freeReaderArena(writer: CoreInstance, arena: ReaderArena, slot: 
   writer.exports.arenaFree(arena.address);
 }
 
+/** A UTF-16 unit takes so many bytes at most. */
+const unitBytes = 3;
+
+/** Whether a byte goes on with a character. */
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
 export class CoreReader {
   readonly instance: CoreInstance;
   private arena: ReaderArena = { address: 0, bytes: 0 };
@@ -294,6 +300,17 @@ export class CoreReader {
   nameOf(id: number): string {
     const { exports } = this.instance;
     return this.instance.text(exports.internText(id) >>> 0, exports.internTextBytes(id) >>> 0);
+  }
+
+  /** The same, of a longer text its first `characters` and an ellipsis. */
+  nameStart(id: number, characters: number): string {
+    const length = this.nameBytes(id);
+    if (length <= characters) return this.nameOf(id);
+    const address = this.instance.exports.internText(id) >>> 0;
+    let end = Math.min(length, characters * unitBytes);
+    while (end < length && isContinuation(this.instance.bytes[address + end] as number)) end--;
+    const text = this.instance.text(address, end);
+    return end === length && text.length <= characters ? text : `${text.slice(0, characters)}…`;
   }
 
   nameBytes(id: number): number {

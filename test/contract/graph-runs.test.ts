@@ -107,6 +107,24 @@ describe('statistics', () => {
     expect(answer.computedInMs).toBeGreaterThanOrEqual(0);
   });
 
+  it.runIf(isReal)('cut names of more than 1,000 characters', async () => {
+    await erase(service);
+    const labels = [
+      '€'.repeat(1000),
+      `${'€'.repeat(1000)}x`,
+      'é'.repeat(1500),
+      `a${'😀'.repeat(1000)}`,
+      'l'.repeat(16_000_000),
+    ];
+    await createVertices(
+      service,
+      labels.map((label) => ({ label })),
+    );
+    const { top } = (await statistics()).vertexLabels as { top: { name: string }[] };
+    const cut = labels.map((label) => (label.length > 1000 ? `${label.slice(0, 1000)}…` : label));
+    expect(top.map(({ name }) => name).sort()).toEqual(cut.map((name) => JSON.parse(JSON.stringify(name))).sort());
+  });
+
   it('put an empty label with the missing ones, and equal counts in ordinal order', async () => {
     await erase(service);
     await createVertices(service, [{ label: '' }, {}, { label: 'b' }, { label: 'B' }, { label: 'ä' }]);

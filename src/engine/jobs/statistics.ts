@@ -7,6 +7,9 @@ import type { JobKind } from './types.ts';
 
 export type StatisticsRequest = StatisticsOptions & { readonly graph: number };
 
+/** Of longer names the lists have the beginning: names may have megabytes, and an answer three times `topN` of them. */
+const mostNameCharacters = 1000;
+
 /** Some 300 µs. */
 const sliceIds = 65_536;
 
@@ -52,7 +55,10 @@ function tally(reader: CoreReader, counts: Uint32Array, topN: number): NameTally
   const least = countOf(numbers[Math.min(topN, numbers.length) - 1] ?? none);
   const named = numbers
     .filter((number) => countOf(number) >= least)
-    .map((number) => ({ name: number === none ? '' : reader.nameOf(number), count: countOf(number) }));
+    .map((number) => ({
+      name: number === none ? '' : reader.nameStart(number, mostNameCharacters),
+      count: countOf(number),
+    }));
   named.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
   return { top: named.slice(0, topN), distinctTotal: numbers.length };
 }
