@@ -7,13 +7,11 @@ import { count } from '../shapes.ts';
 import { embeddingBlock, ingestionBlock, memoryBlock, nlpBlock } from './status.ts';
 import { embeddingShape, ingestionShape, memoryShape, nlpShape } from './status-shapes.ts';
 
-const tally = z
-  .object({ top: z.array(z.object({ name: z.string(), count })), distinctTotal: count })
-  .meta({
-    id: 'NameTally',
-    description:
-      'The most frequent names, of long ones the first 1,000 characters and an ellipsis, and how many there are.',
-  });
+const tally = z.object({ top: z.array(z.object({ name: z.string(), count })), distinctTotal: count }).meta({
+  id: 'NameTally',
+  description:
+    'The most frequent names, of long ones the first 1,000 characters and an ellipsis, and how many there are.',
+});
 const spread = z
   .object({ min: count, max: count, mean: z.number(), p50: count, p90: count, p99: count })
   .meta({ id: 'DegreeSpread' });
