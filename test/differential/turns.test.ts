@@ -165,7 +165,7 @@ function plain(outcome: JobOutcome<unknown>): unknown {
 }
 
 describe(`searches in turns (TURNS_SEED=${seed})`, () => {
-  test('answer as on threads, several at a time', async () => {
+  test('answer as on threads, several at a time', { tags: ['long'] }, async () => {
     const before = pauses;
     for (let round = 0; round < 12; round++) {
       const asked = Array.from({ length: 4 }, () => (random(2) === 0 ? pathRequest() : matchRequest()));

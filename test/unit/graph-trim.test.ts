@@ -39,6 +39,11 @@ function trimmedInSteps(core: GraphCore): number {
   return steps;
 }
 
+/** Looked at item by item only where it differs: graphs of a hundred thousand elements take seconds otherwise. */
+function expectSame(one: unknown, other: unknown): void {
+  if (JSON.stringify(one) !== JSON.stringify(other)) expect(one).toEqual(other);
+}
+
 const trim = (core: GraphCore): number => core.apply(new Transaction().trim());
 const memoryOf = (core: GraphCore): number[] => Array.from({ length: 8 }, (_, i) => core.exports.memoryBytes!(i));
 
@@ -49,10 +54,10 @@ describe.each(BUILDS)('a trim of %s', (build) => {
     const core = holed(build);
     const before = core.dump();
     expect(trimmedInSteps(core)).toBeGreaterThan(6);
-    expect(core.dump()).toEqual(before);
+    expectSame(core.dump(), before);
     expect(trim(core)).toBe(STATUS.ok);
     expect(core.verify()).toBe(0);
-    expect(core.dump()).toEqual(whole.dump());
+    expectSame(core.dump(), whole.dump());
     expect(memoryOf(core)).toEqual(memoryOf(whole));
     const { nextId, vertexCount, edgeCount } = core.dump();
     expect(nextId).toBe(vertexCount + edgeCount);
@@ -68,7 +73,7 @@ describe.each(BUILDS)('a trim of %s', (build) => {
       for (let i = 0; i < steps; i++) core.exports.trimStep!();
       expect(trim(core)).toBe(STATUS.ok);
       expect(core.verify()).toBe(0);
-      expect(core.dump()).toEqual(wanted);
+      expectSame(core.dump(), wanted);
     }
   });
 
@@ -110,7 +115,7 @@ describe.each(BUILDS)('a trim of %s', (build) => {
       expect(memoryOf(core)).toEqual(memory);
     }
     expect(failures).toBeGreaterThan(6);
-    expect(core.dump()).toEqual(before);
+    expectSame(core.dump(), before);
     expect(trim(core)).toBe(STATUS.ok);
     expect(core.verify()).toBe(0);
   });
@@ -125,7 +130,7 @@ describe.each(BUILDS)('a trim of %s', (build) => {
     expect(trim(core)).toBe(STATUS.ok);
     expect(core.word(core.graph)).toBe(state);
     expect(core.word(state + 24)).toBe(version + 1);
-    expect(core.dump()).toEqual(before);
+    expectSame(core.dump(), before);
   });
 });
 
@@ -226,7 +231,7 @@ describe.each(BUILDS)('a graph that %s generates', (build) => {
       for (const bytes of [...log, ...log]) expect(again.apply(bytes, true)).toBe(STATUS.ok);
       again.apply(new Transaction().remove(1).remove(8505).set(8506, 'n', value.int32(1)));
       expect(again.verify()).toBe(0);
-      expect(again.dump()).toEqual(wanted);
+      expectSame(again.dump(), wanted);
     }
   });
 
@@ -276,7 +281,7 @@ describe.each(BUILDS)('a graph that %s generates', (build) => {
     ] as const) {
       expect([at, word, core.apply(with32(at, word))]).toEqual([at, word, STATUS.badTransaction]);
     }
-    expect(core.dump()).toEqual(before);
+    expectSame(core.dump(), before);
     expect(core.apply(run)).toBe(STATUS.ok);
     expect(core.verify()).toBe(0);
     expect(core.dump().edgeCount).toBe(80);
