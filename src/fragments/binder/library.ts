@@ -151,6 +151,7 @@ export class Library {
       if (!symbol || (level !== type && symbol === this.symbolOf(type))) continue;
       const map = this.mapOf(level, symbol);
       for (const member of symbol.membersNamed(name)) {
+        step(found.length >> 2);
         if (!hidden(found, member)) found.push({ symbol: member, map });
       }
     }

@@ -18,6 +18,9 @@ function parametersOf(candidate: Candidate): readonly ParameterSymbol[] {
   return candidate.method?.parameters ?? candidate.local!.parameters;
 }
 
+/** Candidates that fit a call and are compared without being counted. */
+const mostUncounted = 16;
+
 export function resolve(
   b: Binder,
   candidates: readonly Candidate[],
@@ -33,6 +36,8 @@ export function resolve(
   }
   if (fits.length === 0) return { kind: 'none', misfits };
   if (fits.length === 1) return { kind: 'chosen', fit: fits[0]! };
+  // Each is compared with each. Those of the library are few, and compared at once.
+  if (fits.length > mostUncounted) step(4 * fits.length ** 2);
   const best = fits.filter((fit) => fits.every((other) => other === fit || isBetter(b, fit, other, given)));
   if (best.length === 1) return { kind: 'chosen', fit: best[0]! };
   const undominated = fits.filter((fit) => !fits.some((other) => other !== fit && isBetter(b, other, fit, given)));
