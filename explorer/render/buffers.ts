@@ -9,7 +9,7 @@ import { spreadOrder } from './pace.ts';
 
 /** x, y, radius, emphasis (0 dimmed, 1 plain, 2 chosen). */
 export const vertexFloats = 4;
-/** Source x y, target x y, bend, radius of the target, emphasis, and one that is not used: two texels. */
+/** Source x y, target x y, bend, radius of the target, emphasis, radius of the source: two texels. */
 export const edgeFloats = 8;
 /** Texels in a row of a texture, and rows at most: what any graphics processor takes. The arrays are as long as their textures. */
 export const textureWidth = 2048;
@@ -86,12 +86,14 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
   const edgeRows = new Float32Array(textureLength(inOrder.length, edgeFloats));
   for (const [row, place] of order.entries()) {
     drawnEdges.push(inOrder[place] as EdgeData);
-    ends[2 * row] = endsInOrder[2 * place] as number;
+    const from = endsInOrder[2 * place] as number;
+    ends[2 * row] = from;
     const to = endsInOrder[2 * place + 1] as number;
     ends[2 * row + 1] = to;
     edgeRows[edgeFloats * row + 4] = bends[place] as number;
     edgeRows[edgeFloats * row + 5] = rows[vertexFloats * to + 2] as number;
     edgeRows[edgeFloats * row + 6] = 1;
+    edgeRows[edgeFloats * row + 7] = rows[vertexFloats * from + 2] as number;
   }
   return {
     vertexIds,

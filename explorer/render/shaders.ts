@@ -8,7 +8,7 @@ const shared = `#version 300 es
 precision highp float;
 uniform highp sampler2D places;   // of a vertex: x, y, radius, emphasis
 uniform lowp sampler2D colours;
-uniform highp sampler2D lines;    // of an edge two texels: both ends; bend, radius of the target, emphasis
+uniform highp sampler2D lines;    // of an edge two texels: both ends; bend, radius of the target, emphasis, radius of the source
 uniform vec4 view;  // middle x, y, scale, pixels of a CSS pixel
 uniform vec2 size;  // CSS pixels
 ivec2 texel(int at) { return ivec2(at % ${textureWidth}, at / ${textureWidth}); }
@@ -37,18 +37,16 @@ vec2 pointAt(vec2 a, vec2 b, float t) {
   vec2 middle = 0.5 * (a + b) + 2.0 * bend * across;
   return mix(mix(a, middle, t), mix(middle, b, t), t);
 }
-// Where the line meets the rim of its target, as a part of its way. A bent one comes near its end faster than its ends are apart.
-float endOf(vec2 a, vec2 b) {
-  float radius = radiusOf(more.y);
-  if (ends.xy == ends.zw) {
-    float loop = max(more.x * view.z, radius);
-    return 1.0 - asin(0.5 * radius / loop) / 3.1415927;
-  }
+// How much of the line's way lies within the disc at its end; by symmetry as much within an equal one at its beginning. A bent line comes near
+// its end faster than its ends are apart.
+float partWithin(vec2 a, vec2 b, float radius) {
+  if (ends.xy == ends.zw) return asin(0.5 * radius / max(more.x * view.z, radius)) / 3.1415927;
   float rest = radius / max(1.0, length(vec2(0.5 * distance(a, b), 2.0 * more.x * view.z)) * 2.0);
   for (int turn = 0; turn < 3; turn++)
     rest *= radius / max(1e-3, distance(pointAt(a, b, max(0.0, 1.0 - rest)), b));
-  return clamp(1.0 - rest, 0.0, 1.0);
+  return clamp(rest, 0.0, 1.0);
 }
+float endOf(vec2 a, vec2 b) { return 1.0 - partWithin(a, b, radiusOf(more.y)); }
 `;
 
 /** Edges are smooth by what their pixels are covered: samples of each pixel cost software three times as much. */
@@ -76,7 +74,8 @@ void main() {
   int corner = cornerOf(gl_VertexID);
   vec2 a = pixelOf(ends.xy), b = pixelOf(ends.zw);
   float last = endOf(a, b);
-  float t = float(gl_VertexID / 6 % segments + corner / 2) / float(segments) * last;
+  float begin = min(last, partWithin(a, b, radiusOf(more.w)));
+  float t = mix(begin, last, float(gl_VertexID / 6 % segments + corner / 2) / float(segments));
   float side = float(corner % 2) * 2.0 - 1.0;
   vec2 here = pointAt(a, b, t);
   vec2 ahead = pointAt(a, b, min(1.0, t + 0.02));

@@ -8,7 +8,7 @@ import type { Point } from '../../explorer/model/positions.ts';
 import type { Buffers } from '../../explorer/render/buffers.ts';
 import type { Camera } from '../../explorer/render/camera.ts';
 import { startService, type TestService } from '../contract/support/service.ts';
-import { explore, fill, launch } from './support/explorer-page.ts';
+import { explore, fill, launch, settled } from './support/explorer-page.ts';
 import { hasBrowser } from './support/page-server.ts';
 
 interface Pictured {
@@ -39,6 +39,21 @@ function strokesAround({ id, outside }: { id: number; outside: number }): number
   return covered.filter((is, at) => is && !covered[(at + turns - 1) % turns]).length;
 }
 
+/** In the page: the different colours of the inner half of the disc of a vertex; 0 is none. */
+function tintsWithin(id: number): number[] {
+  const picture = (globalThis as unknown as Pictured).arcwisePicture;
+  const { canvas, camera, buffers } = picture;
+  const copy = document.createElement('canvas');
+  Object.assign(copy, { width: canvas.width, height: canvas.height });
+  const context = copy.getContext('2d') as CanvasRenderingContext2D;
+  context.drawImage(canvas, 0, 0);
+  const { x, y } = picture.screenOf(id);
+  const radius = buffers.vertices[4 * buffers.vertexIds.indexOf(id) + 2] as number;
+  const half = Math.floor(0.5 * radius * Math.sqrt(camera.scale));
+  const { data } = context.getImageData(x - half, y - half, 2 * half, 2 * half);
+  return [...new Set(new Uint32Array(data.buffer))];
+}
+
 describe.skipIf(!hasBrowser)('the drawn picture', () => {
   let service: TestService;
   let browser: Browser;
@@ -61,6 +76,20 @@ describe.skipIf(!hasBrowser)('the drawn picture', () => {
     expect(await page.evaluate(strokesAround, { id: 1, outside: 2 })).toBe(5);
     expect(await page.evaluate(strokesAround, { id: 2, outside: 2 })).toBe(2);
     expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('no line runs through a disc that is dimmed and lets it shine through', async () => {
+    const { page } = await explore(browser, service.url, 'ways');
+    const at = await page.evaluate(() => (globalThis as unknown as Pictured).arcwisePicture.screenOf(0));
+    const box = await page.locator('canvas').first().boundingBox();
+    await page.mouse.click((box?.x ?? 0) + at.x, (box?.y ?? 0) + at.y);
+    await page.locator('.details', { hasText: '#0' }).waitFor();
+    await page.locator('.surface').focus();
+    await page.keyboard.press('0'); // all in view, beside the panel
+    await settled(page);
+    expect(await page.evaluate(tintsWithin, 2)).toHaveLength(1);
+    expect(await page.evaluate(tintsWithin, 2)).not.toContain(0);
     await page.close();
   });
 });
