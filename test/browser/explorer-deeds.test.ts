@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser || !isWhole)('deeds in the explorer', () => {
           drawnEdges.flatMap(({ source, target }, row) => {
             // Across the same line whichever way the edge goes.
             const side = source > target ? -1 : 1;
-            return isWanted(source, target) ? [side * (edges[7 * row + 4] as number)] : [];
+            return isWanted(source, target) ? [side * (edges[8 * row + 4] as number)] : [];
           });
         return {
           pair: of((a, b) => Math.min(a, b) === 5 && Math.max(a, b) === 6),
