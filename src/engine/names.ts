@@ -1,4 +1,4 @@
-// The grammar of namespace names and ids (contract reference 2.3).
+// The grammar of namespace names and ids (contract reference 2.3), and how long other names may be.
 
 /** The namespace that bare paths address. It is always there. */
 export const defaultNamespace = 'default';
@@ -7,6 +7,12 @@ export const defaultNamespace = 'default';
 export const namespacesPrefix = 'namespaces/';
 
 const longestName = 63;
+
+/**
+ * Characters of the name of a subgraph or an index, and of any name in an answer that lists many. A longer one, as escapes, would not fit into the
+ * 16 KiB that the head of a request or an answer may have.
+ */
+export const mostNameCharacters = 1000;
 // White space as .NET counts it at either end, separators and control characters anywhere, half a surrogate pair anywhere.
 const blank = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const edges = new RegExp(`^${blank}|${blank}$`);

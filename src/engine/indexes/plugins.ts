@@ -4,6 +4,7 @@ import { embeddingName } from '../../core/embeddings.ts';
 import { IndexKind } from '../../core/indexes.ts';
 import { TypeId } from '../../core/values.ts';
 import { definitionText, maxDimension, vectorMetrics } from '../../core/vectors.ts';
+import { mostNameCharacters } from '../names.ts';
 
 export type Capability = 'equality' | 'range' | 'fulltext' | 'vector' | 'spatial';
 
@@ -80,13 +81,7 @@ export function pluginOf(pluginType: string): IndexPlugin | undefined {
   return byType.get(pluginType);
 }
 
-/**
- * Characters that the name or the model of an index may have. A longer name, as escapes, would not fit into the head of a request, and all of
- * them are in every answer of `GET /status`.
- */
-const mostNameCharacters = 1000;
-
-/** Whether an index may have the name. */
+/** Whether an index may have the name: all of them are in every answer of `GET /status`, and their models. */
 export function isIndexName(name: string): boolean {
   return name.length <= mostNameCharacters;
 }

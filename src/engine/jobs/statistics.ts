@@ -2,13 +2,11 @@
 
 import type { CoreReader } from '../../core/reader.ts';
 import { readStatistics, type StatisticsTotals } from '../../core/statistics.ts';
+import { mostNameCharacters } from '../names.ts';
 import type { DegreeSpread, GraphStatistics, NameTally, StatisticsOptions } from '../types.ts';
 import type { JobKind } from './types.ts';
 
 export type StatisticsRequest = StatisticsOptions & { readonly graph: number };
-
-/** Of longer names the lists have the beginning: names may have megabytes, and an answer three times `topN` of them. */
-const mostNameCharacters = 1000;
 
 /** Some 300 µs. */
 const sliceIds = 65_536;

@@ -1,6 +1,7 @@
 // The members of a subgraph specification beside its template, and the rules about them (contract part 2, Subgraph specification and Semantic
 // block; reference sections 10 and 11). Nothing here compiles or reads a graph.
 
+import { mostNameCharacters } from '../../engine/names.ts';
 import { isGiven, readSemantic, type SemanticBody } from '../paths/request.ts';
 import type { TemplateBody } from './patterns.ts';
 import type { RecipeSemantic } from './recipe.ts';
@@ -33,9 +34,6 @@ export function algorithmFlaw(algorithm: string | null, known: readonly string[]
   if (!isGiven(algorithm) || known.includes(algorithm)) return null;
   return `Unknown subgraph algorithm '${algorithm}'. There is: ${known.join(', ')}.`;
 }
-
-/** A longer name, as escapes, would not fit into the 16 KiB that the head of a request or an answer may have: nobody could name it again. */
-const mostNameCharacters = 1000;
 
 /** Why no subgraph may have the name; null when it may. */
 export function nameFlaw(name: string): string | null {
