@@ -5583,7 +5583,7 @@ export interface components {
       scratch: number;
       system: number;
     };
-    /** @description The most frequent names, and how many there are. */
+    /** @description The most frequent names, of long ones the first 1,000 characters and an ellipsis, and how many there are. */
     NameTally: {
       top: {
         name: string;
