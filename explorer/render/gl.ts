@@ -1,4 +1,4 @@
-// Draws the buffers: edges, arrow heads, vertices, each layer by one call.
+// Draws the buffers: straight edges, bent ones, arrow heads, vertices, each layer by one call.
 
 import { channelsOf } from '../style/palette.ts';
 import { type Buffers, maxCurves, textureWidth } from './buffers.ts';

@@ -7,6 +7,7 @@
 // A section is one JSON text in the manifest, which is held in memory and is read as a string, so there is a bound on what all of them may
 // have together. Replays and loads are above it: what was taken once stays.
 
+import { joinedBytes } from '../core/joined.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import type { Slices } from '../core/slices.ts';
 import { type CheckpointSection, sectionKinds } from './checkpoint/types.ts';
@@ -135,19 +136,9 @@ export async function sectionsOf(
       await pause();
       slice = slices(sliceLength);
     }
-    if (parts.length > 0) sections.push({ kind, required: true, bytes: joined([...parts, encoder.encode(']')]) });
+    if (parts.length > 0) sections.push({ kind, required: true, bytes: joinedBytes([...parts, encoder.encode(']')]) });
   }
   return sections;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** A list of pairs of name and text, as JSON. */

@@ -4,16 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { bindPlugin } from '../../src/fragments/plugins/compile.ts';
+import { pluginHead as head } from './support/plugin-head.ts';
 
-const head = `using System; using System.Collections.Generic; using NoSQL.GraphDB.Core; using NoSQL.GraphDB.Core.Plugin; using NoSQL.GraphDB.Core.Plugins;
-public sealed class Says : IGraphFunction {
-  public string PluginName => "Says"; public Type PluginCategory => typeof(IGraphFunction);
-  public string Description => ""; public string Manufacturer => "tests";
-  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { }
-  public void Dispose() { }
-  public bool TryInvoke(out GraphFunctionResult result, IDictionary<string, object> parameters) { result = null; return true; }
-}
-`;
 const line = head.split('\n').length;
 const cases = readFileSync(at('test/fixtures/plugins/broken.tsv'), 'utf8')
   .trimEnd()

@@ -3,20 +3,12 @@
 
 import { expect, it } from 'vitest';
 import { bindPlugin } from '../../src/fragments/plugins/compile.ts';
+import { pluginHead as head } from './support/plugin-head.ts';
 
 const repeated = (text: string, count: number): string => text.repeat(count);
 const deep = 20_000;
 const spaces = ' '.repeat(90_000);
 
-const head = `using System; using System.Collections.Generic; using NoSQL.GraphDB.Core; using NoSQL.GraphDB.Core.Plugin; using NoSQL.GraphDB.Core.Plugins;
-public sealed class Says : IGraphFunction {
-  public string PluginName => "Says"; public Type PluginCategory => typeof(IGraphFunction);
-  public string Description => ""; public string Manufacturer => "tests";
-  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { }
-  public void Dispose() { }
-  public bool TryInvoke(out GraphFunctionResult result, IDictionary<string, object> parameters) { result = null; return true; }
-}
-`;
 const overloads = Array.from({ length: 400 }, (_, i) => `static int F(int a, C${i} b) => 0; `).join('');
 const classes = Array.from({ length: 400 }, (_, i) => `class C${i} { } `).join('');
 

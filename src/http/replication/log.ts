@@ -1,5 +1,6 @@
 // GET /log: the frames behind a position, for replicas.
 
+import { joinedBytes } from '../../core/joined.ts';
 import type { FrameTail } from '../../engine/replication/tail.ts';
 import type { Exchange } from '../exchange.ts';
 import { Problem } from '../problems.ts';
@@ -37,23 +38,11 @@ export async function answerLog(exchange: Exchange, { chain, epoch, from, waitMs
     );
   }
   const { last, blocks, feedSequence } = read;
-  return exchange.binary(joined(blocks), [
+  return exchange.binary(joinedBytes(blocks), [
     [positionHeader, `${last.epoch}:${last.sequence}:${last.chain}`],
     ['x-arcwise-head', String(at.sequence)],
     ['x-arcwise-feed', `${exchange.graph.changeFeed.epoch}:${feedSequence}`],
   ]);
-}
-
-function joined(blocks: readonly Uint8Array[]): Uint8Array {
-  const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) return only.slice();
-  const whole = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const block of blocks) {
-    whole.set(block, at);
-    at += block.length;
-  }
-  return whole;
 }
 
 function tailOf(exchange: Exchange): FrameTail {

@@ -1,5 +1,6 @@
 // What a plugin answered, in the form that leaves the thread: JSON of elements and paths, or the wanted page of its values.
 
+import { joinedBytes } from '../../core/joined.ts';
 import type { CoreReader } from '../../core/reader.ts';
 import type { RunQuery } from '../../engine/analytics/types.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
@@ -56,7 +57,7 @@ export async function answerOf(
         ...edges,
         utf8.encode(']}'),
       ];
-      return { kind: 'json', json: joined(pieces) };
+      return { kind: 'json', json: joinedBytes(pieces) };
     }
     case 'paths':
       return { kind: 'json', json: utf8.encode(`[${result.paths.map(pathText).join(',')}]`) };
@@ -87,16 +88,6 @@ async function elements(
     pieces.push(json);
   }
   return pieces;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.byteLength;
-  }
-  return all;
 }
 
 type Paths = Extract<PluginResult, { kind: 'paths' }>['paths'];
