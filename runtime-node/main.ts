@@ -2,11 +2,22 @@
 // The Node service's entry: settings in, one line on standard output, signals to an orderly end. A start that fails says why in one
 // line and ends with code 1.
 
+import { setFlagsFromString } from 'node:v8';
 import type { Settings } from '../src/config/catalogue.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { createLogger } from './logger.ts';
 import { type RunningService, startService } from './service.ts';
 import { loadSettings, usage } from './settings.ts';
+
+/**
+ * V8 takes notes of where objects are made that live long, and makes later ones among the old objects at once. Here no object of JavaScript lives long
+ * that was made by a request, but those of the first moments seem to. One such object keeps its whole request until the next collection of everything,
+ * and so does what the request refers to. (Measured on Node 20: collections took 2 us of the processor for each write, and 12 to 15 where a service
+ * was backed up or followed, which added a quarter to all it took.)
+ */
+function keepNewObjectsYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
+}
 
 async function main(): Promise<void> {
   const [command] = process.argv.slice(2);
@@ -19,6 +30,7 @@ async function main(): Promise<void> {
     const { backupCommand } = await import('./backup/main.ts');
     return backupCommand(command, process.argv.slice(3));
   }
+  keepNewObjectsYoung();
   const configuration = loadSettings(process.argv.slice(2), process.env);
   if (configuration === null) {
     console.log(usage());

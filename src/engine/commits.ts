@@ -3,6 +3,7 @@
 import type { Applied } from '../core/core.ts';
 import type { Projections } from './analytics/projections.ts';
 import type { SavedState } from './checkpoint/saved-state.ts';
+import { CommitGroups } from './commit-groups.ts';
 import type { WriteReason } from './feed/events.ts';
 import type { ChangePublisher } from './feed/publisher.ts';
 import type { NamespaceParts } from './namespace-parts.ts';
@@ -11,6 +12,9 @@ import type { BulkTransaction, TransactionTelemetry } from './transaction-teleme
 
 const always: Promise<boolean> = Promise.resolve(true);
 
+/** Takes what became of a transaction's frame. */
+export type CommitStep = (isDurable: boolean) => void;
+
 export class Commits {
   /** Null until the namespace serves. */
   publisher: ChangePublisher | null = null;
@@ -18,6 +22,12 @@ export class Commits {
   private readonly saved: SavedState;
   private readonly projections: Projections;
   private readonly transactions: TransactionTelemetry;
+  private readonly groups = new CommitGroups<CommitStep[]>(
+    () => [],
+    (steps, isDurable) => {
+      for (const step of steps) step(isDurable);
+    },
+  );
 
   constructor(parts: NamespaceParts, saved: SavedState, projections: Projections, transactions: TransactionTelemetry) {
     this.parts = parts;
@@ -25,6 +35,11 @@ export class Commits {
     this.projections = projections;
     this.transactions = transactions;
   }
+
+  /** Does `step` when `durable` has settled, behind the steps of the commits before. */
+  readonly when = (durable: Promise<boolean>, step: CommitStep): void => {
+    this.groups.of(durable).push(step);
+  };
 
   /** In volatile mode every write counts as durable: nothing more was promised. */
   commit(applied: Applied, resync: WriteReason | null, nowMs: number): Promise<boolean> {
@@ -59,6 +74,8 @@ export class Commits {
     return this.transactions.made(name, durable ?? always);
   }
 
+  private readonly published = (): number | Promise<number> => this.publisher?.published() ?? 0;
+
   /** Hands what was logged on to those who follow. */
   private follow(
     { bytes: payload }: Applied,
@@ -68,8 +85,7 @@ export class Commits {
   ): void {
     const { log, tail } = this.parts;
     if (log === null || tail === null || durable === null) return;
-    const published = (): number | Promise<number> => this.publisher?.published() ?? 0;
-    tail.append({ payload, kind, committedMs, position: log.position }, durable, published);
+    this.when(durable, tail.append({ payload, kind, committedMs, position: log.position }, this.published));
   }
 
   /** Those who follow go on from here; `feedSequence`: of the last event. */

@@ -199,7 +199,7 @@ export class NamespaceEngine
   /** From here on what is committed goes to the front's feed. */
   serve(front: EngineFront): void {
     this.front = front;
-    this.commits.publisher = new ChangePublisher(front.changeFeed, this.core, this.parts.pause);
+    this.commits.publisher = new ChangePublisher(front.changeFeed, this.core, this.parts.pause, this.commits.when);
   }
 
   backpressure(): Promise<void> | null {

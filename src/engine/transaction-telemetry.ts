@@ -5,6 +5,7 @@ import { CoreStatus } from '../core/status.ts';
 import { instruments } from '../telemetry/instruments.ts';
 import { type Span, spanAttributes, spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry, Series } from '../telemetry/telemetry.ts';
+import { CommitGroups } from './commit-groups.ts';
 
 /** Transactions by their first operation: the name for one of them, and for several. */
 const names: Readonly<Record<WriteOperation['kind'], readonly [one: string, several: string]>> = {
@@ -50,8 +51,8 @@ function nameOf(operations: readonly WriteOperation[]): string {
 
 const { commits, executeDuration, commitDuration } = instruments;
 
-/** Transactions that become durable together: a group of the log, or what is committed in one turn without a log. */
-class CommitGroup {
+/** Transactions that become durable together. */
+class Ending {
   /** When the bodies began, in seconds. */
   readonly began: number[] = [];
   /** Of those that are traced, with the seconds they took. */
@@ -64,9 +65,10 @@ export class TransactionTelemetry {
   private readonly commits = new Map<string, Series>();
   private executed: Series | null = null;
   private committed: Series | null = null;
-  /** The newest group, and the promise that all of it has in common: waiting once for many keeps a write from paying for it. */
-  private group: CommitGroup | null = null;
-  private groupDurable: Promise<boolean> | null = null;
+  private readonly groups = new CommitGroups(
+    () => new Ending(),
+    (ending, isDurable) => this.settled(ending, isDurable),
+  );
 
   constructor(telemetry: EngineTelemetry) {
     this.telemetry = telemetry;
@@ -103,7 +105,7 @@ export class TransactionTelemetry {
 
   private end(name: string, durable: Promise<boolean>, began: number, took: number): void {
     this.commitsOf(name).sum++;
-    const group = this.groupOf(durable);
+    const group = this.groups.of(durable);
     group.began.push(began);
     const span = this.telemetry.span(spans.transaction, took);
     if (!span.isRecorded) return;
@@ -112,20 +114,7 @@ export class TransactionTelemetry {
     group.spans.push([span, took]);
   }
 
-  private groupOf(durable: Promise<boolean>): CommitGroup {
-    if (this.group !== null && this.groupDurable === durable) return this.group;
-    const group = new CommitGroup();
-    this.group = group;
-    this.groupDurable = durable;
-    void durable.then((isDurable) => {
-      // What is committed later with the same promise, as all is that no log keeps, is a group of its own.
-      if (this.group === group) this.group = null;
-      this.settled(group, isDurable);
-    });
-    return group;
-  }
-
-  private settled({ began, spans: open }: CommitGroup, isDurable: boolean): void {
+  private settled({ began, spans: open }: Ending, isDurable: boolean): void {
     for (const [span, took] of open) {
       span.set(spanAttributes.transactionDurable, isDurable);
       span.end(took);

@@ -31,11 +31,8 @@ class Source {
     this.chain = crc32(padded, 0, padded.length, this.chain);
     const { sequence, chain } = this;
     const durable = new Promise<boolean>((resolve) => this.settles.push(resolve));
-    this.tail.append(
-      { payload, kind, committedMs: 1000 + sequence, position: { epoch, sequence, chain } },
-      durable,
-      () => ++this.feed,
-    );
+    const entry = { payload, kind, committedMs: 1000 + sequence, position: { epoch, sequence, chain } };
+    void durable.then(this.tail.append(entry, () => ++this.feed));
   }
 
   async settle(durable = true): Promise<void> {
@@ -91,11 +88,8 @@ describe('a tail', () => {
     await source.settle();
     const payload = new Uint8Array(8);
     const chain = crc32(payload, 0, 8, source.chain);
-    tail.append(
-      { payload, kind: 'changes', committedMs: 0, position: { epoch, sequence: 2, chain } },
-      Promise.resolve(true),
-      () => long,
-    );
+    const position = { epoch, sequence: 2, chain };
+    void Promise.resolve(true).then(tail.append({ payload, kind: 'changes', committedMs: 0, position }, () => long));
     await Promise.resolve();
     expect(tail.position?.sequence).toBe(1);
     publish(7);

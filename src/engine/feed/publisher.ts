@@ -1,8 +1,8 @@
-// From applied transactions to the feed: what a transaction changed is handed on when its log frame is on disk, in commit order. The
-// log acknowledges in order, so one callback a transaction is enough. A transaction that the disk refused is published as well:
-// it is committed in memory, and that is what subscribers show.
+// From applied transactions to the feed: what a transaction changed is handed on when its log frame is on disk, in commit order. A transaction
+// that the disk refused is published as well: it is committed in memory, and that is what subscribers show.
 
 import type { Applied, Core } from '../../core/core.ts';
+import type { Commits } from '../commits.ts';
 import type { StoredReason } from './events.ts';
 import type { ChangeFeed } from './feed.ts';
 
@@ -10,16 +10,18 @@ export class ChangePublisher {
   private readonly feed: ChangeFeed;
   private readonly nameOf: (id: number) => string;
   private readonly pause: () => Promise<void>;
+  private readonly when: Commits['when'];
   private stopped = false;
   /** Set while changes in many pieces are published, a piece a turn: what comes later waits for it. */
   private long: Promise<void> | null = null;
   /** Of the transaction before. */
-  private lastDurable: Promise<unknown> = Promise.resolve();
+  private lastDurable: Promise<boolean> = Promise.resolve(true);
 
-  /** Makes the core record what its transactions change, unless the feed is switched off. */
-  constructor(feed: ChangeFeed, core: Core, pause: () => Promise<void>) {
+  /** Makes the core record what its transactions change, unless the feed is switched off. `when`: what is done behind which commit. */
+  constructor(feed: ChangeFeed, core: Core, pause: () => Promise<void>, when: Commits['when']) {
     this.feed = feed;
     this.pause = pause;
+    this.when = when;
     this.nameOf = (id) => core.nameOf(id);
     core.recordChanges = feed.enabled;
   }
@@ -65,12 +67,12 @@ export class ChangePublisher {
   }
 
   /** Publishes by `publish` when `durable` has settled, behind what is being published. */
-  private behind(durable: Promise<unknown>, publish: () => void): void {
+  private behind(durable: Promise<boolean>, publish: () => void): void {
     const { long } = this;
     const run = (): void => {
       if (!this.stopped) publish();
     };
-    if (long === null) void durable.then(run);
+    if (long === null) this.when(durable, run);
     else this.follow(long.then(() => durable).then(run));
   }
 

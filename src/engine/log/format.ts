@@ -140,7 +140,7 @@ export function encodeFrame(
   const payloadAt = at + frameHeaderBytes;
   const end = at + frameBytes(payload.length);
   bytes.set(payload, payloadAt);
-  bytes.fill(0, payloadAt + payload.length, end);
+  for (let i = payloadAt + payload.length; i < end; i++) bytes[i] = 0;
   const checksum = crc32(bytes, payloadAt, end, frame.chain);
   view.setUint32(at, payload.length, true);
   setUint53(view, at + 8, frame.sequence);
@@ -188,11 +188,12 @@ function hexAt(bytes: Uint8Array, at: number): string {
   return Array.from(bytes.subarray(at, at + epochBytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function setUint53(view: DataView, at: number, value: number): void {
+/** A whole number up to 2^53 in eight bytes, without a BigInt. */
+export function setUint53(view: DataView, at: number, value: number): void {
   view.setUint32(at, value % twoTo32, true);
   view.setUint32(at + 4, Math.floor(value / twoTo32), true);
 }
 
-function getUint53(view: DataView, at: number): number {
+export function getUint53(view: DataView, at: number): number {
   return view.getUint32(at + 4, true) * twoTo32 + view.getUint32(at, true);
 }

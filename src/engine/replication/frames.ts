@@ -14,6 +14,7 @@
 
 import type { WriteReason } from '../feed/events.ts';
 import type { Crc32 } from '../log/crc32.ts';
+import { getUint53, setUint53 } from '../log/format.ts';
 
 export const frameHeaderBytes = 40;
 export const frameKinds = { changes: 0, trim: 1, tabulaRasa: 2, delegateWrite: 3, nothing: 4 } as const;
@@ -54,15 +55,21 @@ export function writeFrame(
 ): void {
   view.setUint32(at, payload.length, true);
   view.setUint32(at + 4, kind, true);
-  view.setBigUint64(at + 8, BigInt(sequence), true);
+  setUint53(view, at + 8, sequence);
   view.setUint32(at + 16, checksum, true);
   view.setFloat64(at + 24, committedMs, true);
   bytes.set(payload, at + frameHeaderBytes);
-  bytes.fill(0, at + frameHeaderBytes + payload.length, at + frameBytes(payload.length));
+  const end = at + frameBytes(payload.length);
+  for (let i = at + frameHeaderBytes + payload.length; i < end; i++) bytes[i] = 0;
+}
+
+/** What a frame at `at` says that follows from those before it. */
+export function frameMark(view: DataView, at: number): { readonly chain: number; readonly feedSequence: number } {
+  return { chain: view.getUint32(at + 16, true), feedSequence: getUint53(view, at + 32) };
 }
 
 export function sealFrame(bytes: Uint8Array, view: DataView, at: number, feedSequence: number, crc32: Crc32): void {
-  view.setBigUint64(at + 32, BigInt(feedSequence), true);
+  setUint53(view, at + 32, feedSequence);
   view.setUint32(at + 20, headerChecksum(bytes, at, crc32), true);
 }
 
@@ -108,10 +115,10 @@ function frameAt(bytes: Uint8Array, view: DataView, at: number, crc32: Crc32): F
   if (bytes.length - at < frameBytes(payloadBytes)) throw new FramesUnreadable(`The frame at byte ${at} is cut off.`);
   return {
     kind: view.getUint32(at + 4, true) as FrameKind,
-    sequence: Number(view.getBigUint64(at + 8, true)),
+    sequence: getUint53(view, at + 8),
     checksum: view.getUint32(at + 16, true),
     committedMs: view.getFloat64(at + 24, true),
-    feedSequence: Number(view.getBigUint64(at + 32, true)),
+    feedSequence: getUint53(view, at + 32),
     payload: bytes.subarray(at + frameHeaderBytes, at + frameHeaderBytes + payloadBytes),
   };
 }

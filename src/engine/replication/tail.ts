@@ -6,9 +6,10 @@
 
 import type { Crc32 } from '../log/crc32.ts';
 import type { HistoryPosition } from '../state-hash.ts';
-import { frameBytes, frameKinds, sealFrame, writeFrame } from './frames.ts';
+import { frameBytes, frameKinds, frameMark, sealFrame, writeFrame } from './frames.ts';
 
 const smallestBlockBytes = 64 * 1024;
+const ignored = (): void => {};
 
 export interface TailOptions {
   readonly crc32: Crc32;
@@ -43,8 +44,6 @@ class Block {
   readonly view: DataView;
   /** Where each frame begins; of frame `first` the first one. */
   readonly starts: number[] = [];
-  readonly checksums: number[] = [];
-  readonly feedSequences: number[] = [];
   readonly first: number;
   used = 0;
 
@@ -116,29 +115,30 @@ export class FrameTail {
   }
 
   /**
-   * A frame that was just appended to the log. `durable`: what the log says of it. `published`: resolves when its events are, with the sequence
-   * of the last one.
+   * A frame that was just appended to the log. Answers what is to be told what became of it, in the order of the frames. `published`: the sequence
+   * of the last event of what is durable by then, when it is there.
    */
-  append(entry: TailEntry, durable: Promise<boolean>, published: () => number | Promise<number>): void {
+  append(entry: TailEntry, published: () => number | Promise<number>): (isDurable: boolean) => void {
     const { sequence, chain } = entry.position;
     if (!this.open || sequence !== this.newest.sequence + 1) {
       this.lose();
-      return;
+      return ignored;
     }
     this.put(entry);
     const { generation } = this;
-    const seal = (feedSequence: number): void => {
-      if (this.generation === generation) this.seal(sequence, chain, feedSequence);
-    };
-    void durable.then((isDurable) => {
+    return (isDurable) => {
       if (this.generation !== generation) return;
-      if (!isDurable) this.lose();
-      else {
-        const feedSequence = published();
-        if (typeof feedSequence === 'number') seal(feedSequence);
-        else void feedSequence.then(seal);
+      if (!isDurable) {
+        this.lose();
+        return;
       }
-    });
+      const feedSequence = published();
+      if (typeof feedSequence === 'number') this.seal(sequence, chain, feedSequence);
+      else
+        void feedSequence.then((late) => {
+          if (this.generation === generation) this.seal(sequence, chain, late);
+        });
+    };
   }
 
   /** The log lacks something that is in the graph: nothing can be read until it goes on. */
@@ -214,7 +214,6 @@ export class FrameTail {
       payload,
     });
     block.starts.push(block.used);
-    block.checksums.push(chain);
     block.used += bytes;
     this.newest = { sequence, chain };
   }
@@ -223,7 +222,6 @@ export class FrameTail {
     const block = this.blocks.findLast(({ first }) => first <= sequence);
     if (block === undefined) return;
     sealFrame(block.bytes, block.view, block.startOf(sequence), feedSequence, this.options.crc32);
-    block.feedSequences[sequence - block.first] = feedSequence;
     this.readable = { sequence, chain, feedSequence };
     this.wake();
   }
@@ -242,8 +240,7 @@ export class FrameTail {
   private markOf(sequence: number): Mark {
     if (sequence === this.floor.sequence) return this.floor;
     const block = this.blocks.findLast(({ first }) => first <= sequence) as Block;
-    const at = sequence - block.first;
-    return { sequence, chain: block.checksums[at] as number, feedSequence: block.feedSequences[at] as number };
+    return { sequence, ...frameMark(block.view, block.startOf(sequence)) };
   }
 
   private clear(floor: Mark): void {
@@ -257,6 +254,7 @@ export class FrameTail {
 
   private wake(): void {
     const { waiting } = this;
+    if (waiting.length === 0) return;
     this.waiting = [];
     for (const resolve of waiting) resolve();
   }

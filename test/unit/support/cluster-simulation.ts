@@ -182,7 +182,7 @@ class Lead {
 
   appended(payload: Uint8Array, position: Anchor, durable: Promise<boolean>): void {
     this.counts.set(position.sequence, this.numbers.length);
-    this.tail.append({ payload, kind: 'nothing', committedMs: 0, position }, durable, () => 0);
+    void durable.then(this.tail.append({ payload, kind: 'nothing', committedMs: 0, position }, () => 0));
   }
 
   snapshot(): Base | null {
@@ -443,11 +443,8 @@ class Node {
         numbers.push(number);
         const durable = file.append(payload);
         lead.appended(payload, file.position, durable);
-        backup?.tail.append(
-          { payload, kind: 'nothing', committedMs: clock.nowMs, position: file.position },
-          durable,
-          () => 0,
-        );
+        const entry = { payload, kind: 'nothing', committedMs: clock.nowMs, position: file.position } as const;
+        if (backup) void durable.then(backup.tail.append(entry, () => 0));
         written = durable.then((isDurable) => {
           if (isDurable) auditor.acknowledged.push({ number, by });
         });
