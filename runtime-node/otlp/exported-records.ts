@@ -28,8 +28,6 @@ const severities: Readonly<Record<LogRecord['level'], SeverityNumber>> = {
   warn: SeverityNumber.WARN,
   error: SeverityNumber.ERROR,
 };
-/** Nothing was left out. */
-const complete = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 };
 
 interface Gathered {
   readonly instrument: InstrumentRecord;
@@ -48,19 +46,29 @@ export class ExportedRecords {
     this.scope = scope;
   }
 
+  /** One object of one shape: put together by spreading, a span took 36 us of this thread instead of 5. */
   readonly span = (record: SpanRecord): ReadableSpan => {
+    const { beganMs, endedMs, parent } = record;
     const context = spanContext(record.context);
-    return {
-      ...complete,
-      ...{ name: record.name, kind: record.kind === 'server' ? SpanKind.SERVER : SpanKind.INTERNAL },
+    const span: ReadableSpan = {
+      name: record.name,
+      kind: record.kind === 'server' ? SpanKind.SERVER : SpanKind.INTERNAL,
       spanContext: () => context,
-      ...(record.parent === undefined ? {} : { parentSpanContext: spanContext(record.parent) }),
-      ...{ startTime: hrTime(record.beganMs), endTime: hrTime(record.endedMs), ended: true },
-      duration: hrTime(record.endedMs - record.beganMs),
+      startTime: hrTime(beganMs),
+      endTime: hrTime(endedMs),
+      ended: true,
+      duration: hrTime(endedMs - beganMs),
       status: { code: record.failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-      ...{ attributes: record.attributes, links: [], events: [] },
-      ...{ resource: this.resource, instrumentationScope: this.scope },
+      attributes: record.attributes,
+      links: [],
+      events: [],
+      droppedAttributesCount: 0,
+      droppedEventsCount: 0,
+      droppedLinksCount: 0,
+      resource: this.resource,
+      instrumentationScope: this.scope,
     };
+    return parent === undefined ? span : { ...span, parentSpanContext: spanContext(parent) };
   };
 
   readonly log = ({ level, body, atMs, context, attributes }: LogRecord): ReadableLogRecord => ({
@@ -107,8 +115,10 @@ function metricData({ instrument, series }: Gathered, times: { startTime: HrTime
 }
 
 function spanContext({ traceId, spanId, sampled, remote, state }: TraceContext): SpanContext {
+  const own: SpanContext = { traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE };
+  if (remote !== true && state === undefined) return own;
   return {
-    ...{ traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE },
+    ...own,
     ...(remote === true ? { isRemote: true } : {}),
     ...(state === undefined ? {} : { traceState: createTraceState(state) }),
   };

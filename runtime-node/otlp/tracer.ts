@@ -14,7 +14,7 @@ import {
   silentSpan,
   spanAttributes,
   spans,
-  type TraceHeader,
+  type TraceCarrier,
   type Tracer,
 } from '../../src/telemetry/spans.ts';
 import { parseTraceParent } from '../../src/telemetry/traceparent.ts';
@@ -122,7 +122,9 @@ export const untraced: TraceContext = { traceId: '', spanId: '', sampled: false 
 class UntracedRequest implements RequestSpan, Place {
   readonly isRecorded = false;
   readonly context = untraced;
-  readonly scope: { namespace: string | null } = { namespace: null };
+  /** Its own: one object a request less. */
+  namespace: string | null = null;
+  readonly scope = this;
   set(): void {}
   fail(): void {}
   end(): void {}
@@ -157,8 +159,8 @@ export class SpanTracer implements Tracer {
     return new OpenSpan(this.ended, name, 'internal', place.context ?? undefined, Date.now() - secondsAgo * 1000);
   }
 
-  openRequest(header: TraceHeader): RequestSpan {
-    const parent = parentOf(header);
+  openRequest(request: TraceCarrier): RequestSpan {
+    const parent = parentOf(request);
     if (parent === undefined && Math.random() >= this.ratio) return new UntracedRequest();
     return new OpenRequest(this.ended, spans.request, 'server', parent, Date.now());
   }
@@ -189,11 +191,12 @@ export class SpanTracer implements Tracer {
 }
 
 /** The span that a request's headers name; undefined when there is none or they are broken. */
-function parentOf(header: TraceHeader): TraceContext | undefined {
-  const parent = parseTraceParent(header('traceparent'));
+function parentOf(request: TraceCarrier): TraceContext | undefined {
+  const header = request.traceHeader('traceparent');
+  const parent = header === null ? null : parseTraceParent(header);
   if (parent === null) return undefined;
   const { traceId, spanId, sampled } = parent;
-  const state = header('tracestate');
+  const state = request.traceHeader('tracestate');
   const isKept = state !== null && state.length <= longestState;
   return { traceId, spanId, sampled, remote: true, ...(isKept ? { state } : {}) };
 }

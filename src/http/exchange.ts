@@ -13,7 +13,7 @@ import type { EmbeddingProvider } from '../providers/embedding/provider.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
-import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
+import type { RequestSpan, TraceCarrier, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
 import type { BodyLimits } from './bodies.ts';
 import type { BodyRoom } from './body-room.ts';
@@ -115,7 +115,7 @@ const reasons: Readonly<Record<number, string>> = {
 /** Smaller answers are not counted: a connection has few of them, and the system's own buffers take most. */
 const smallAnswerBytes = 64 * 1024;
 
-export class Exchange implements BodyHolder {
+export class Exchange implements BodyHolder, TraceCarrier {
   readonly service: PreparedService;
   readonly request: Request;
   readonly method: string;
@@ -187,6 +187,12 @@ export class Exchange implements BodyHolder {
 
   header(name: string): string | null {
     return this.request.headers.get(name);
+  }
+
+  /** The way that costs least in this home. */
+  traceHeader(name: string): string | null {
+    const { headerOf } = this.service.platform;
+    return headerOf === undefined ? this.header(name) : headerOf(this.request, name);
   }
 
   /** The path of something in the addressed namespace, by the way the request went: with or without `/ns/{ns}`. */

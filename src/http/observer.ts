@@ -50,7 +50,7 @@ export class RequestObserver {
   /** Before anything of the request is looked at. */
   begins(exchange: Exchange): void {
     exchange.beganMs = this.service.platform.monotonicMs();
-    if (this.tracer !== null) exchange.span = this.tracer.openRequest((name) => this.headerOf(exchange, name));
+    if (this.tracer !== null) exchange.span = this.tracer.openRequest(exchange);
   }
 
   /** Its answer has its head. */
@@ -64,11 +64,6 @@ export class RequestObserver {
     span?.answered(method, template, status);
     span?.end();
     if (this.logs) this.log(exchange, method, template, status, ms);
-  }
-
-  private headerOf(exchange: Exchange, name: string): string | null {
-    const { headerOf } = this.service.platform;
-    return headerOf === undefined ? exchange.header(name) : headerOf(exchange.request, name);
   }
 
   private measured(exchange: Exchange, route: Route | null, status: number, seconds: number): void {

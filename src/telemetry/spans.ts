@@ -49,15 +49,18 @@ export interface Span {
   end(durationSeconds?: number): void;
 }
 
-/** A header by which a request says which trace it belongs to; null where it has none. */
-export type TraceHeader = (name: 'traceparent' | 'tracestate') => string | null;
+/** A request, as whoever asks which trace it belongs to sees it. */
+export interface TraceCarrier {
+  /** Null where it has none. */
+  traceHeader(name: 'traceparent' | 'tracestate'): string | null;
+}
 
 /** What a home brings that exports traces. */
 export interface Tracer {
   /** A span below the one that is current where this is called; `secondsAgo`: it began that long ago. */
   open(name: SpanName, secondsAgo: number): Span;
   /** The span of a request, below the one that its headers name. */
-  openRequest(header: TraceHeader): RequestSpan;
+  openRequest(request: TraceCarrier): RequestSpan;
   /** Runs `work` with `span` as the current one until it returns, not in what it awaits: costs next to nothing. */
   within<T>(span: Span, work: () => T): T;
   /** Runs `work` with `span` as the current one, also in what it awaits: all promises of the process cost more meanwhile. */
