@@ -243,7 +243,12 @@ class ClusterNode implements PartNode {
     }
   }
 
-  private async answer(request: Request, target: string): Promise<Response> {
+  private answer(request: Request, target: string): Promise<Response> {
+    // Most requests are for the one namespace whose paths name none.
+    return /^\/(?:ns|cluster)\b/i.test(target) ? this.answerNamed(request, target) : this.main.answer(request, target);
+  }
+
+  private async answerNamed(request: Request, target: string): Promise<Response> {
     const { path } = splitTarget(target);
     if (target.startsWith(partPath)) {
       const slash = target.indexOf('/', partPath.length);

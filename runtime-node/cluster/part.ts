@@ -183,16 +183,18 @@ export class ClusterPart {
     }));
   }
 
-  async answer(request: Request, target: string): Promise<Response> {
+  answer(request: Request, target: string): Promise<Response> {
     const { role, service } = this;
-    if (service !== null && !this.isSilent) {
-      const response = await service.fetch(request, target);
-      // It may have stood still meanwhile. What a write came to is so all the same.
-      const isOld = role === 'writer' && (this.service !== service || this.isSilent);
-      const reads = request.method === 'GET' || request.method === 'HEAD' || response.status === 503;
-      if (!isOld || !reads) return response;
-      await response.body?.cancel();
-    }
+    if (service === null || this.isSilent) return Promise.resolve(answerNoPart(this.writer));
+    const answered = service.fetch(request, target);
+    return role === 'writer' ? answered.then((response) => this.checked(request, service, response)) : answered;
+  }
+
+  /** A writer may have stood still meanwhile. What a write came to is so all the same. */
+  private async checked({ method }: Request, service: ArcwiseService, response: Response): Promise<Response> {
+    const reads = method === 'GET' || method === 'HEAD' || response.status === 503;
+    if (!reads || (this.service === service && !this.isSilent)) return response;
+    await response.body?.cancel();
     return answerNoPart(this.writer);
   }
 

@@ -24,6 +24,8 @@ interface Pool {
   query(query: {
     text: string;
     values: readonly unknown[];
+    /** Of a statement that the server keeps prepared for its connection. */
+    name?: string;
   }): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
   on(event: 'error', listener: (error: Error) => void): void;
   end(): Promise<void>;
@@ -45,6 +47,12 @@ create sequence if not exists arcwise_tags;`;
 
 const ownerRow = `insert into arcwise_owner values ($1, 0, '', now(), 1, 1) on conflict do nothing`;
 
+const appending = `
+with owner as (update arcwise_owner set next = next + $4 where cluster = $1 and term = $2 and next = $3 returning 1)
+insert into arcwise_log select $1, $3, $4, $2, $5 from owner`;
+/** The server has no such prepared statement, or has it already: neither statement was carried out. */
+const notPrepared: ReadonlySet<string> = new Set(['26000', '42P05']);
+
 export class PostgresCluster implements SharedLog, LogOwnership {
   private readonly pool: Pool;
   private readonly cluster: string;
@@ -53,6 +61,7 @@ export class PostgresCluster implements SharedLog, LogOwnership {
   private readonly isPart: boolean;
   /** The last one that this instance took. */
   private term = 0;
+  private prepares = true;
 
   private constructor(pool: Pool, cluster: string, isPart = false) {
     this.pool = pool;
@@ -96,11 +105,7 @@ export class PostgresCluster implements SharedLog, LogOwnership {
   }
 
   async append({ bytes, firstSequence, frameCount, term }: LogBatch): Promise<AppendOutcome> {
-    const appended = await this.query(
-      `with owner as (update arcwise_owner set next = next + $4 where cluster = $1 and term = $2 and next = $3 returning 1)
-       insert into arcwise_log select $1, $3, $4, $2, $5 from owner`,
-      [term, firstSequence, frameCount, bytes],
-    ).catch(() => null);
+    const appended = await this.appended([term, firstSequence, frameCount, bytes]).catch(() => null);
     if (appended === null) return 'unknown';
     if (appended.count === 1) return 'ok';
     const owner = await this.owner().catch(() => null);
@@ -246,6 +251,17 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     };
   }
 
+  /** Prepared, which saves the server most of what such a statement takes; a pool of connections between the two may know no prepared ones. */
+  private async appended(values: readonly unknown[]): Promise<{ count: number }> {
+    try {
+      return await this.query(appending, values, this.prepares ? 'arcwise_append' : undefined);
+    } catch (error) {
+      if (!this.prepares || !notPrepared.has(String((error as { code?: unknown }).code))) throw error;
+      this.prepares = false;
+      return this.query(appending, values);
+    }
+  }
+
   private ownRow(): Promise<unknown> {
     this.row ??= this.pool.query({ text: ownerRow, values: [this.cluster] }).catch((error: unknown) => {
       this.row = null;
@@ -258,10 +274,11 @@ export class PostgresCluster implements SharedLog, LogOwnership {
   private async query(
     text: string,
     values: readonly unknown[] = [],
+    name?: string,
   ): Promise<{ rows: Record<string, unknown>[]; count: number }> {
     const given = text.includes('$1') ? [this.cluster, ...values] : [];
     if (this.isPart) await this.ownRow();
-    const { rowCount, rows } = await this.pool.query({ text, values: given });
+    const { rowCount, rows } = await this.pool.query({ text, values: given, ...(name === undefined ? {} : { name }) });
     return { rows, count: rowCount ?? 0 };
   }
 }

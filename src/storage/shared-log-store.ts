@@ -342,6 +342,8 @@ function* entriesOf(bytes: Uint8Array): Generator<Entry, void, undefined> {
 }
 
 function joined(group: readonly Waiting[]): Uint8Array {
+  const [first] = group;
+  if (first !== undefined && group.length === 1) return first.bytes;
   const whole = new Uint8Array(group.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let at = 0;
   for (const { bytes } of group) {

@@ -78,6 +78,16 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     expect(await one.first()).toBe(4);
   });
 
+  it('goes on where its prepared statement is not known any more, as behind a pool of connections', async () => {
+    const one = await fresh();
+    await one.take(0, 'one', 1000);
+    expect(await one.append(batchOf(1, 1, 1))).toBe('ok');
+    const { pool } = one as unknown as { pool: { query(query: object): Promise<unknown> } };
+    await pool.query({ text: 'deallocate all', values: [] });
+    for (let at = 2; at <= 4; at++) expect(await one.append(batchOf(1, at, 1))).toBe('ok');
+    expect((await one.read(1, 1e9)).length).toBe(4);
+  });
+
   it('goes on after kill -9, after SIGSTOP past a take-over, and after a hand-over', async () => {
     const name = 'takeovers';
     const first = await started(name);

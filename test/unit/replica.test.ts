@@ -10,7 +10,11 @@ import { Follower } from '../../src/engine/replication/follower.ts';
 import type { LogSource } from '../../src/engine/replication/log-source.ts';
 import { FrameTail } from '../../src/engine/replication/tail.ts';
 import type { Committed } from '../../src/engine/types.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import { Problem } from '../../src/http/problems.ts';
+import { guardOf } from '../../src/http/replication/guard.ts';
 import { writesState } from '../../src/http/replication/writes.ts';
+import type { Route } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/http/routes.ts';
 import { edge, graphOf, startedWith, vertex } from './engine-support.ts';
 
@@ -153,6 +157,35 @@ it('takes no writes of its own', async () => {
   const graph = graphOf(engine);
   expect(() => graph.write([vertex()])).toThrow('This is a replica');
   expect(await graph.runs.generate({ vertices: 5, edges: 1, distribution: 'uniform' })).toMatchObject({ ok: false });
+});
+
+it('tells nothing of a graph that another node writes by now, not even that something is not there', async () => {
+  let isReplaced = false;
+  const guard = guardOf(null, () => isReplaced);
+  const exchange = { hasWritten: false, encodedNamespace: 'default', query: () => null } as unknown as Exchange;
+  const answer = async (method: string, serve: () => Response | Promise<Response>): Promise<unknown> => {
+    const route = { method, path: '/vertex/:id', scope: 'namespace', tag: 'Vertex', serve } as unknown as Route;
+    try {
+      return (await guard(exchange, route)).status;
+    } catch (error) {
+      return error instanceof Problem ? error.status : error;
+    }
+  };
+  const found = (): Response => new Response('{}');
+  const missing = (): never => {
+    throw new Problem('notFound', 'There is no vertex 1.');
+  };
+  const missingLater = async (): Promise<Response> => missing();
+  const answers = async (): Promise<unknown[]> => [
+    await answer('GET', found),
+    await answer('GET', missing),
+    await answer('GET', missingLater),
+    await answer('PUT', found),
+    await answer('PUT', missing),
+  ];
+  expect(await answers()).toEqual([200, 404, 404, 200, 404]);
+  isReplaced = true;
+  expect(await answers()).toEqual([503, 503, 503, 200, 404]);
 });
 
 it('knows which routes change what is kept', async () => {

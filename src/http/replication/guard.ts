@@ -25,13 +25,24 @@ export type Guard = (exchange: Exchange, route: Route) => Response | Promise<Res
 export function guardOf(replica: ReplicaState | null, isReplaced?: () => boolean): Guard {
   const guard = guardBefore(replica);
   if (isReplaced === undefined) return guard;
-  return async (exchange, route) => {
-    const response = await guard(exchange, route);
-    // What a write came to is so all the same.
-    if (writesState(route) || exchange.hasWritten || !isReplaced()) return response;
+  const read = async (exchange: Exchange, route: Route): Promise<Response> => {
+    const isOld = (): boolean => !exchange.hasWritten && isReplaced();
+    let response: Response;
+    try {
+      response = await guard(exchange, route);
+    } catch (error) {
+      throw isOld() ? replaced() : error; // that something is not there is an answer as well
+    }
+    if (!isOld()) return response;
     await response.body?.cancel();
-    throw new Problem('overloaded', 'Another node writes by now.', {}, [['retry-after', '1']]);
+    throw replaced();
   };
+  // What a write came to is so all the same.
+  return (exchange, route) => (writesState(route) ? guard(exchange, route) : read(exchange, route));
+}
+
+function replaced(): Problem {
+  return new Problem('overloaded', 'Another node writes by now.', {}, [['retry-after', '1']]);
 }
 
 function guardBefore(replica: ReplicaState | null): Guard {

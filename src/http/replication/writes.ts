@@ -29,7 +29,19 @@ const reading: ReadonlySet<string> = new Set([
   'PUT /cluster/namespaces/:name',
 ]);
 
-export function writesState({ method, path, tag }: Route): boolean {
+/** Asked at every request: its list is asked by a text that would be made each time. */
+const known = new WeakMap<Route, boolean>();
+
+export function writesState(route: Route): boolean {
+  let writes = known.get(route);
+  if (writes === undefined) {
+    writes = isWriting(route);
+    known.set(route, writes);
+  }
+  return writes;
+}
+
+function isWriting({ method, path, tag }: Route): boolean {
   if (method === 'GET') return path === '/generate';
   // HEAD of the admin's routes is erase and trim; elsewhere it is a look.
   if (method === 'HEAD') return tag === 'Admin';
