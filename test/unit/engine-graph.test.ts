@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CoreStatus } from '../../src/core/status.ts';
+import { TypeId } from '../../src/core/values.ts';
 import type { NamespaceEngine } from '../../src/engine/namespace-engine.ts';
 import { MemoryLogStore } from '../../src/storage/memory-store.ts';
 import {
@@ -91,6 +92,25 @@ describe('a graph engine', () => {
     expect(JSON.parse(textOf(await graph.scans.text('299', 'dot', 'Vertices')))).toEqual([
       299, 1299, 2299, 2990, 2991, 2992, 2993, 2994, 2995, 2996, 2997, 2998, 2999,
     ]);
+    await engine.close();
+  });
+
+  it('finds a text of hundreds of thousands of characters in a graph of several slices', async () => {
+    const { engine } = await startedWith();
+    const graph = graphOf(engine);
+    await graph.importLines(bodyOf(ringOf(20_000), 65_536), importLimits);
+    const term = 'Long '.repeat(60_000);
+    const long = {
+      kind: 'setProperty',
+      element: 17_000,
+      key: 'text',
+      type: TypeId.string,
+      text: `a ${term}!`,
+    } as const;
+    const outcome = graph.write([long]);
+    expect(outcome.ok && (await outcome.durable)).toBe(true);
+    expect(textOf(await graph.scans.text(term.toLowerCase(), null, 'Both'))).toBe('[17000]');
+    expect(textOf(await graph.scans.text(`${term}?`, null, 'Both'))).toBe('[]');
     await engine.close();
   });
 

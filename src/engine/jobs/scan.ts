@@ -23,6 +23,8 @@ const leastSliceIds = 1024;
 const propertySliceIds = 65_536;
 /** Some ms, more where elements carry long texts. */
 const textSliceIds = 8192;
+/** A slice lays its term anew, so a longer term has longer slices: each of so many units takes as long as some hundred elements whose texts are short. */
+const laidUnits = 65_536;
 
 export interface PropertyScanPart {
   readonly pieces: Uint8Array[];
@@ -52,10 +54,12 @@ export const scanTextJob: JobKind<TextScanRequest, Uint8Array[]> = {
   name: 'scanText',
   arenaBytes,
   run: async (reader, { graph, query, from, to }, control) =>
-    (await slices(reader, control, { from, to, most: textSliceIds }, (start, end) =>
+    (await slices(reader, control, { from, to, most: textSliceIdsFor(query.term) }, (start, end) =>
       control.fitting(() => reader.scanText(graph, query, start, end)),
     )) as Uint8Array[],
 };
+
+const textSliceIdsFor = ({ length }: string): number => textSliceIds * (1 + Math.floor(length / laidUnits));
 
 async function slices(
   reader: CoreReader,
