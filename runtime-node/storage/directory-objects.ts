@@ -5,7 +5,7 @@
 // A put writes a temporary file, makes it durable, and links it to the next name, which the file system does once: of two puts that were meant for
 // the same number one finds it taken. Older files go afterwards. Deleting an object takes all its files; nobody may put conditionally beside that.
 
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ObjectStore, PutOnce, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
 import { checkStorageName } from '../../src/storage/types.ts';
@@ -45,9 +45,7 @@ export class DirectoryObjectStore implements ObjectStore {
       return bytes === null ? null : { bytes: viewOf(bytes), tag: '1' };
     },
     putIfAbsent: async (name, bytes) => {
-      if (!(await this.linked(name, 1, bytes))) return { taken: false };
-      await syncDirectory(dirname(this.pathOf(name, 1)));
-      return { taken: true, tag: '1' };
+      return (await this.linked(name, 1, bytes)) ? { taken: true, tag: '1' } : { taken: false };
     },
   };
 
@@ -91,11 +89,12 @@ export class DirectoryObjectStore implements ObjectStore {
     });
   }
 
-  /** Whether a file with these bytes is now at that place, durably but for its name; false: there is one already. */
+  /** Whether a file with these bytes is now at that place, durably; false: there is one already. */
   private async linked(name: string, number: number, bytes: Uint8Array): Promise<boolean> {
     const path = this.pathOf(name, number);
     const folder = dirname(path);
     const temporary = join(folder, `${temporaryPrefix}${crypto.randomUUID()}`);
+    let isOurs = false;
     try {
       const file = await open(temporary, 'wx').catch(async (error: Failure) => {
         if (error.code !== 'ENOENT') throw error;
@@ -109,13 +108,14 @@ export class DirectoryObjectStore implements ObjectStore {
         await file.close();
       }
       await link(temporary, path);
-      return true;
+      isOurs = true;
     } catch (error) {
-      if ((error as Failure).code === 'EEXIST') return false;
-      throw error;
+      if ((error as Failure).code !== 'EEXIST') throw error;
     } finally {
-      await rm(temporary, { force: true });
+      // The name is made durable beside that: whoever waits for a log waits for one less.
+      await Promise.all([unlink(temporary).catch(ignoreMissing), ...(isOurs ? [syncDirectory(folder)] : [])]);
     }
+    return isOurs;
   }
 
   private async putAs(name: string, number: number, bytes: Uint8Array): Promise<PutOutcome> {
@@ -127,7 +127,6 @@ export class DirectoryObjectStore implements ObjectStore {
       await rm(path, { force: true });
       return { taken: false };
     }
-    await syncDirectory(dirname(path));
     for (const older of numbers.slice(0, -1)) await rm(this.pathOf(name, older), { force: true });
     return { taken: true, tag: String(number) };
   }
@@ -156,6 +155,10 @@ const viewOf = (bytes: Buffer): Uint8Array => new Uint8Array(bytes.buffer, bytes
 function noEntries(error: Failure): never[] {
   if (error.code === 'ENOENT') return [];
   throw error;
+}
+
+function ignoreMissing(error: Failure): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function syncDirectory(path: string): Promise<void> {
