@@ -251,7 +251,7 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     };
   }
 
-  /** Prepared, which saves the server most of what such a statement takes; a pool of connections between the two may know no prepared ones. */
+  /** Prepared, so that the server parses it once for a connection; a pool of connections between the two may know no prepared ones. */
   private async appended(values: readonly unknown[]): Promise<{ count: number }> {
     try {
       return await this.query(appending, values, this.prepares ? 'arcwise_append' : undefined);
