@@ -12,8 +12,8 @@ import { loadSettings, usage } from './settings.ts';
 /**
  * V8 takes notes of where objects are made that live long, and makes later ones among the old objects at once. Here no object of JavaScript lives long
  * that was made by a request, but those of the first moments seem to. One such object keeps its whole request until the next collection of everything,
- * and so does what the request refers to. (Measured on Node 20: collections took 2 us of the processor for each write, and 12 to 15 where a service
- * was backed up or followed, which added a quarter to all it took.)
+ * and so does what the request refers to. (Measured on Node 20: collections took 2 us for each write, and 10 to 12 where a service was backed up or
+ * followed; with the flag 2 to 3 there, and a write a tenth to a fifth less of the processor.)
  */
 function keepNewObjectsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
