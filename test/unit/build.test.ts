@@ -1,6 +1,7 @@
 // Requests of the host to transactions: every record, every refusal, sizes at which naive code breaks.
 
 import { describe, expect, it } from 'vitest';
+import { joinedBytes } from '../../src/core/joined.ts';
 import {
   BUILDS,
   fromWtf8,
@@ -37,13 +38,7 @@ function requestOf(parts: Part[]): Uint8Array {
     padded.set(bytes, 4);
     pieces.push(padded);
   }
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return joinedBytes(pieces);
 }
 
 const floats = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);

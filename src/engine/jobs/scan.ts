@@ -23,7 +23,7 @@ const leastSliceIds = 1024;
 const propertySliceIds = 65_536;
 /** Some ms, more where elements carry long texts. */
 const textSliceIds = 8192;
-/** A slice lays its term anew, so a longer term has longer slices: each of so many units takes as long as some hundred elements whose texts are short. */
+/** A slice lays its term anew, so for each so many units of the term slices are longer by a whole one. */
 const laidUnits = 65_536;
 
 export interface PropertyScanPart {
