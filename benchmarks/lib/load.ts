@@ -91,7 +91,7 @@ export function runSockets(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /** Bytes of the first complete answer in `data`, 0 when it is not complete yet. */
-function answerBytes(data: Buffer): number {
+export function answerBytes(data: Buffer): number {
   const end = data.indexOf('\r\n\r\n');
   if (end < 0) return 0;
   const head = data.toString('latin1', 0, end).toLowerCase();

@@ -15,6 +15,7 @@ import type { LogOwnership, SharedLog } from '../../src/storage/shared-log.ts';
 import type { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import type { BlobStore } from '../../src/storage/types.ts';
 import { openObjects } from '../storage/open-objects.ts';
+import { PutThread } from '../storage/put-thread.ts';
 import { PostgresCluster } from './postgres.ts';
 
 /** Of a request that decides who writes, and of one of the log: one that hangs must not hold up a take-over. */
@@ -47,11 +48,12 @@ export async function openClusterStore(settings: Settings, fetch: typeof globalT
   const { 'Cluster:AccessKeyId': accessKeyId, 'Cluster:SecretAccessKey': secretAccessKey } = settings;
   const account = { section: 'Cluster', accessKeyId, secretAccessKey } as const;
   const steady = { nowMs: () => performance.now(), pause: sleep, patienceMs: deadlineMs };
-  const { prefix, store } = openObjects(url, account, fetch, deadlineMs);
+  const thread = new PutThread();
+  const { prefix, store } = openObjects(url, account, fetch, deadlineMs, thread);
   const under = `${prefix}${name}/`;
   await checkConditions(store, under);
   const files = openObjects(url, account, fetch).store;
-  return new BucketCluster(askedAgain(store, steady), askedAgain(files, steady), under);
+  return new BucketCluster(askedAgain(store, steady), askedAgain(files, steady), under, () => thread.end());
 }
 
 /** What a service of the writer keeps, once `reading` has its log; `directory`: what locations of its save games begin with. */
@@ -86,12 +88,14 @@ class BucketCluster extends BucketLog implements ClusterStore {
   /** The same one, for what may take longer. */
   private readonly large: ObjectStore;
   private readonly prefix: string;
+  private readonly end: () => Promise<void>;
 
-  constructor(store: ObjectStore, large: ObjectStore, prefix: string) {
+  constructor(store: ObjectStore, large: ObjectStore, prefix: string, end = async (): Promise<void> => {}) {
     super({ store, prefix, crc32, nowMs: () => performance.now() });
     this.store = store;
     this.large = large;
     this.prefix = prefix;
+    this.end = end;
   }
 
   blobs(term: number): FencedBlobs {
@@ -120,7 +124,9 @@ class BucketCluster extends BucketLog implements ClusterStore {
       if (name !== `${this.prefix}owner`) await this.store.delete(name);
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.end();
+  }
 }
 
 const crc32 = crc32With((zlib as unknown as { crc32?: NativeCrc32 }).crc32);

@@ -9,18 +9,24 @@ import { link, mkdir, open, readdir, readFile, rm, unlink } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { ObjectStore, PutOnce, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
 import { checkStorageName } from '../../src/storage/types.ts';
+import type { PutThread } from './put-thread.ts';
 
 const temporaryPrefix = '.put-';
 const fileName = /^(.+)~(\d{1,15})$/;
+
+/** Of an object that a thread may put, in bytes: its bytes are copied to it. */
+const mostThreadBytes = 1024 * 1024;
 
 type Failure = NodeJS.ErrnoException;
 
 export class DirectoryObjectStore implements ObjectStore {
   private readonly directory: string;
+  private readonly thread: PutThread | null;
 
-  /** An absolute path; made when missing. */
-  constructor(directory: string) {
+  /** An absolute path; made when missing. `thread` puts what is put once and is small, while it is free. */
+  constructor(directory: string, thread: PutThread | null = null) {
     this.directory = directory;
+    this.thread = thread;
   }
 
   async get(name: string): Promise<StoredObject | null> {
@@ -45,8 +51,13 @@ export class DirectoryObjectStore implements ObjectStore {
       return bytes === null ? null : { bytes: viewOf(bytes), tag: '1' };
     },
     putIfAbsent: async (name, bytes) => {
-      return (await this.linked(name, 1, bytes)) ? { taken: true, tag: '1' } : { taken: false };
+      const { thread } = this;
+      const isSmall = bytes.length <= mostThreadBytes;
+      const isOurs = isSmall && thread?.isFree ? this.linkedBy(thread, name, bytes) : this.linked(name, 1, bytes);
+      return (await isOurs) ? { taken: true, tag: '1' } : { taken: false };
     },
+    // Nobody relies on its being gone: it only takes space where a loss of power brings it back.
+    delete: (name) => rm(this.pathOf(name, 1), { force: true }),
   };
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
@@ -93,7 +104,7 @@ export class DirectoryObjectStore implements ObjectStore {
   private async linked(name: string, number: number, bytes: Uint8Array): Promise<boolean> {
     const path = this.pathOf(name, number);
     const folder = dirname(path);
-    const temporary = join(folder, `${temporaryPrefix}${crypto.randomUUID()}`);
+    const temporary = temporaryIn(folder);
     let isOurs = false;
     try {
       const file = await open(temporary, 'wx').catch(async (error: Failure) => {
@@ -116,6 +127,11 @@ export class DirectoryObjectStore implements ObjectStore {
       await Promise.all([unlink(temporary).catch(ignoreMissing), ...(isOurs ? [syncDirectory(folder)] : [])]);
     }
     return isOurs;
+  }
+
+  private linkedBy(thread: PutThread, name: string, bytes: Uint8Array): Promise<boolean> {
+    const path = this.pathOf(name, 1);
+    return thread.put({ path, temporary: temporaryIn(dirname(path)), bytes });
   }
 
   private async putAs(name: string, number: number, bytes: Uint8Array): Promise<PutOutcome> {
@@ -149,6 +165,8 @@ export class DirectoryObjectStore implements ObjectStore {
     return join(this.directory, `${name}~${number}`);
   }
 }
+
+const temporaryIn = (folder: string): string => join(folder, `${temporaryPrefix}${crypto.randomUUID()}`);
 
 const viewOf = (bytes: Buffer): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 

@@ -6,6 +6,7 @@ import type { Settings } from '../../src/config/catalogue.ts';
 import { type ObjectStore, StoreUnfit } from '../../src/storage/objects.ts';
 import { S3ObjectStore } from '../../src/storage/s3-objects.ts';
 import { DirectoryObjectStore } from './directory-objects.ts';
+import type { PutThread } from './put-thread.ts';
 
 /** Of a request for an object of any size. */
 export const wholeObjectMs = 60_000;
@@ -18,16 +19,17 @@ export interface ObjectsAccount {
   readonly secretAccessKey: string | null;
 }
 
-/** `prefix`: what the names of all objects begin with. Throws StoreUnfit for a URL that names neither. */
+/** `prefix`: what the names of all objects begin with; `thread` is for a directory. Throws StoreUnfit for a URL that names neither. */
 export function openObjects(
   url: string,
   { accessKeyId, secretAccessKey, section }: ObjectsAccount,
   fetch: typeof globalThis.fetch,
   timeoutMs = wholeObjectMs,
+  thread: PutThread | null = null,
 ): { store: ObjectStore; prefix: string } {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === 'file:')
-    return { store: new DirectoryObjectStore(resolve(fileURLToPath(parsed))), prefix: '' };
+    return { store: new DirectoryObjectStore(resolve(fileURLToPath(parsed)), thread), prefix: '' };
   if (parsed?.protocol !== 's3:' || parsed.hostname === '') throw new StoreUnfit(`${section}:Url takes ${shapes}.`);
   if (accessKeyId === null || secretAccessKey === null)
     throw new StoreUnfit(`A bucket takes ${section}:AccessKeyId and ${section}:SecretAccessKey.`);

@@ -188,8 +188,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     const { cleared } = (await this.look()).text;
     const known = new Set(this.starts);
     const clear = async (at: number): Promise<void> => {
-      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at))
-        await this.options.store.delete(this.nameOf(at));
+      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at)) await this.entries.delete(this.nameOf(at));
     };
     for (let from = cleared; from < first; from += atOnce) {
       if (this.isGivenUp || this.term !== term) return;

@@ -70,9 +70,9 @@ export class Packs {
 
   /** Deletes those that nobody reads any more. */
   async clearBelow(first: number): Promise<void> {
-    const { store } = this.options;
+    const { entries, store } = this.options;
     for (const name of await store.list(this.under))
-      if (Number(name.slice(this.under.length)) < first) await store.delete(name);
+      if (Number(name.slice(this.under.length)) < first) await entries.delete(name);
   }
 
   private nameOf(first: number): string {

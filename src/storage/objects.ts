@@ -29,7 +29,7 @@ export interface ObjectStore {
   readonly once?: PutOnce;
 }
 
-export type PutOnce = Pick<ObjectStore, 'get' | 'putIfAbsent'>;
+export type PutOnce = Pick<ObjectStore, 'get' | 'putIfAbsent' | 'delete'>;
 
 /** Objects of another store whose names begin with `prefix`, without it. */
 export function objectsUnder(store: ObjectStore, prefix: string): ObjectStore {
@@ -71,6 +71,7 @@ export function askedAgain(
           once: {
             get: (name) => asked(() => once.get(name)),
             putIfAbsent: (name, bytes) => once.putIfAbsent(name, bytes),
+            delete: (name) => once.delete(name),
           },
         }),
     get: (name) => asked(() => store.get(name)),

@@ -58,6 +58,10 @@ export function objectStoreSuite(name: string, open: () => Promise<ObjectStore>)
       expect(await once.putIfAbsent('o/1', text('late'))).toEqual({ taken: false });
       expect(textOf(await store.get('o/1'))).toBe(String(winner));
       expect(textOf(await once.get('o/1'))).toBe(String(winner));
+      await once.delete('o/1');
+      await once.delete('o/1');
+      expect(await once.get('o/1')).toBeNull();
+      expect(await store.list('o/')).toEqual([]);
     });
 
     it('takes one of many puts that are meant for one place', async () => {

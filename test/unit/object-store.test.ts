@@ -2,9 +2,10 @@
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DirectoryObjectStore } from '../../runtime-node/storage/directory-objects.ts';
+import { PutThread } from '../../runtime-node/storage/put-thread.ts';
 import { MemoryObjectStore } from '../../src/storage/memory-objects.ts';
 import { checkConditions, StoreUnfit, settledPut } from '../../src/storage/objects.ts';
 import { S3Failed, S3ObjectStore } from '../../src/storage/s3-objects.ts';
@@ -26,6 +27,8 @@ afterAll(async () => {
   await double.stop();
 });
 
+const isTemporary = (file: string): boolean => basename(file).startsWith('.put-');
+
 const fresh = async (): Promise<S3ObjectStore> => {
   double.objects.clear();
   double.unlisted.clear();
@@ -37,6 +40,62 @@ const fresh = async (): Promise<S3ObjectStore> => {
 
 objectStoreSuite('objects in memory', async () => new MemoryObjectStore());
 objectStoreSuite('objects in a directory', async () => new DirectoryObjectStore(await mkdtemp(join(folder, 'a-'))));
+describe('objects in a directory, with a thread that puts', () => {
+  const entry = new URL('../../dist/node/put-worker.js', import.meta.url);
+  const threads: PutThread[] = [];
+  afterEach(async () => {
+    for (const thread of threads.splice(0)) await thread.end();
+  });
+  const withThread = async (): Promise<DirectoryObjectStore> => {
+    const thread = new PutThread(entry);
+    threads.push(thread);
+    await vi.waitUntil(() => thread.isFree);
+    return new DirectoryObjectStore(await mkdtemp(join(folder, 't-')), thread);
+  };
+
+  objectStoreSuite('objects', withThread);
+
+  it('puts what is put once, and leaves nothing beside it', async () => {
+    const store = await withThread();
+    const [thread] = threads as [PutThread];
+    const put = store.once.putIfAbsent('deep/in/folders/1', new Uint8Array(3000).fill(7).subarray(1000));
+    expect(thread.isFree).toBe(false);
+    const second = store.once.putIfAbsent('deep/in/folders/2', new Uint8Array([2])); // by the pool, since it is not free
+    expect(await put).toEqual({ taken: true, tag: '1' });
+    expect(await second).toEqual({ taken: true, tag: '1' });
+    expect((await store.get('deep/in/folders/1'))?.bytes).toEqual(new Uint8Array(2000).fill(7));
+    expect(await store.once.putIfAbsent('deep/in/folders/1', new Uint8Array([1]))).toEqual({ taken: false });
+    const files = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).filter(isTemporary);
+    await vi.waitUntil(async () => (await files()).length === 0);
+  });
+
+  it('fails as the file system does, and goes on', async () => {
+    const store = await withThread();
+    await store.once.putIfAbsent('file', new Uint8Array([1]));
+    // A folder cannot be made where a file is.
+    await expect(store.once.putIfAbsent('file~1/1', new Uint8Array([1]))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    expect(await store.once.putIfAbsent('other', new Uint8Array([1]))).toEqual({ taken: true, tag: '1' });
+  });
+
+  it('is not waited for when it has ended, and what waited for it has no outcome', async () => {
+    const store = await withThread();
+    const [thread] = threads as [PutThread];
+    const put = store.once.putIfAbsent('a', new Uint8Array([1]));
+    const failed = expect(put).rejects.toThrow('The thread that puts objects has ended');
+    await thread.end();
+    await failed;
+    expect(thread.isFree).toBe(false);
+    expect(await store.once.putIfAbsent('b', new Uint8Array([1]))).toEqual({ taken: true, tag: '1' });
+  });
+
+  it('that cannot be started is done without', async () => {
+    const thread = new PutThread(new URL('./nowhere.js', import.meta.url));
+    threads.push(thread);
+    const store = new DirectoryObjectStore(await mkdtemp(join(folder, 't-')), thread);
+    expect(await store.once.putIfAbsent('a', new Uint8Array([1]))).toEqual({ taken: true, tag: '1' });
+    expect(await store.once.putIfAbsent('b', new Uint8Array([1]))).toEqual({ taken: true, tag: '1' });
+  });
+});
 objectStoreSuite('objects in a bucket', fresh);
 
 it('leaves no files of what was replaced, refused or deleted in a directory', async () => {

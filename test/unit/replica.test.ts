@@ -37,6 +37,8 @@ async function pair(verifyEveryMs: number | null = null) {
     ready: 0,
     isBroken: false,
     isGone: false,
+    /** When reads began that found something. */
+    finds: [] as number[],
   };
   const source: LogSource = {
     namespaces: async () => ['default'],
@@ -50,11 +52,13 @@ async function pair(verifyEveryMs: number | null = null) {
         told.isGone = false;
         return null;
       }
+      const beganMs = performance.now();
       await tail.changed(position.sequence, 20, signal);
       const read = tail.read(position.sequence, 1000);
       if (read === null || read.before.chain !== position.chain) return null;
       const { changeFeed } = graphOf(writer.engine);
       const of = { epoch: changeFeed.epoch, sequence: read.feedSequence };
+      if (read.blocks.length > 0) told.finds.push(beganMs);
       return { blocks: read.blocks, feed: of, headSequence: read.last.sequence };
     },
     hash: () => graphOf(writer.engine).runs.stateHash(),
@@ -117,6 +121,17 @@ it('comes to the state of its writer, events included', async () => {
   expect(await hashOf(replica)).toBe(await hashOf(writer));
   expect(graphOf(replica).changeFeed.head).toBe(graphOf(writer).changeFeed.head);
   expect([told.began, told.failed]).toEqual([1, []]);
+});
+
+it('reads a few hundred times a second at most, however fast its writer is', async () => {
+  const { writer, replica, told } = await pair();
+  await expect.poll(() => told.ready).toBe(1);
+  await write(writer, 400);
+  await together(writer, replica);
+  const gaps = told.finds.slice(1).map((at, i) => at - (told.finds[i] as number));
+  expect(gaps.length).toBeGreaterThan(0);
+  // Timers may be early, by a millisecond and what the loop was late to look at its clock.
+  expect(Math.min(...gaps)).toBeGreaterThan(2.5);
 });
 
 it('compares its state, says when it is another one, and begins anew', async () => {

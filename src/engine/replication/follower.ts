@@ -20,6 +20,8 @@ import type { LogPart, LogSource } from './log-source.ts';
 const sliceLength = { ms: 4, steps: 64 };
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
+/** Reads that find something begin so far apart: each costs its writer and its replica about as much as ten frames do. */
+const readEveryMs = 5;
 
 export interface FollowerParts {
   readonly name: string;
@@ -51,6 +53,8 @@ export class Follower {
   private check: HashedState | null = null;
   /** The source has been heard of what comes behind the graph's state. */
   private isHeard = false;
+  /** When the next read may begin. */
+  private readFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FollowerParts) {
     this.parts = parts;
@@ -114,13 +118,18 @@ export class Follower {
   }
 
   private async next(): Promise<void> {
-    const { name, nowMs, signal, source, verifyEveryMs } = this.parts;
+    const { name, nowMs, pauseMs, signal, source, verifyEveryMs } = this.parts;
     if (verifyEveryMs !== null && nowMs() - this.verifiedMs >= verifyEveryMs) {
       this.verifiedMs = nowMs();
       this.check = await source.hash(name, signal);
       await this.compare();
     }
+    const early = this.readFromMs - nowMs();
+    if (early > 0) await pauseMs(Math.ceil(early), signal);
+    const beganMs = nowMs();
     const part = await source.read(name, this.position as HistoryPosition, signal, !this.isHeard);
+    // Whoever waited for something new reads on at once.
+    if (part !== null && part.blocks.length > 0) this.readFromMs = beganMs + readEveryMs;
     if (part === null) {
       this.position = null;
       return;
