@@ -25,7 +25,7 @@ const ENTRIES = [
   'workers/compiler-worker.ts',
   'workers/load-worker.ts',
   'feed/delivery-worker.ts',
-  'storage/put-worker.ts',
+  'storage/file-worker.ts',
   'otlp/export-worker.ts',
   'models/onnx-worker.ts',
   'models/gguf-worker.ts',

@@ -231,6 +231,7 @@ class ClusterNode implements PartNode {
     for (const [name, { id }] of wanted)
       if (!this.parts.has(id)) this.parts.set(id, this.part(name, id, this.cluster.part(id)));
     for (const part of this.parts.values()) void part.start();
+    for (const part of this.allParts) part.hurry();
   }
 
   /** A writer that ended while it renamed its namespace has told nobody of it. */

@@ -198,6 +198,11 @@ export class ClusterPart {
     return answerNoPart(this.writer);
   }
 
+  /** Looks at once where the log is to be this node's: its writer may give it up any moment, and clients wait from then on. */
+  hurry(): void {
+    if (this.isToWrite && this.role !== 'writer') this.wake?.();
+  }
+
   private async keepLooking(): Promise<void> {
     while (!this.ended) {
       const looks = this.isToWrite && this.role !== 'writer' ? looksInLeaseWhileNext : looksInLease;

@@ -14,8 +14,8 @@ import { askedAgain, checkConditions, type ObjectStore, objectsUnder } from '../
 import type { LogOwnership, SharedLog } from '../../src/storage/shared-log.ts';
 import type { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import type { BlobStore } from '../../src/storage/types.ts';
+import { FileThread } from '../storage/file-thread.ts';
 import { openObjects } from '../storage/open-objects.ts';
-import { PutThread } from '../storage/put-thread.ts';
 import { PostgresCluster } from './postgres.ts';
 
 /** Of a request that decides who writes, and of one of the log: one that hangs must not hold up a take-over. */
@@ -48,7 +48,7 @@ export async function openClusterStore(settings: Settings, fetch: typeof globalT
   const { 'Cluster:AccessKeyId': accessKeyId, 'Cluster:SecretAccessKey': secretAccessKey } = settings;
   const account = { section: 'Cluster', accessKeyId, secretAccessKey } as const;
   const steady = { nowMs: () => performance.now(), pause: sleep, patienceMs: deadlineMs };
-  const thread = new PutThread();
+  const thread = new FileThread();
   const { prefix, store } = openObjects(url, account, fetch, deadlineMs, thread);
   const under = `${prefix}${name}/`;
   await checkConditions(store, under);

@@ -9,7 +9,8 @@ import { link, mkdir, open, readdir, readFile, rm, unlink } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { ObjectStore, PutOnce, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
 import { checkStorageName } from '../../src/storage/types.ts';
-import type { PutThread } from './put-thread.ts';
+import { isMissing } from './file-calls.ts';
+import type { FileThread } from './file-thread.ts';
 
 const temporaryPrefix = '.put-';
 const fileName = /^(.+)~(\d{1,15})$/;
@@ -21,10 +22,10 @@ type Failure = NodeJS.ErrnoException;
 
 export class DirectoryObjectStore implements ObjectStore {
   private readonly directory: string;
-  private readonly thread: PutThread | null;
+  private readonly thread: FileThread | null;
 
-  /** An absolute path; made when missing. `thread` puts what is put once and is small, while it is free. */
-  constructor(directory: string, thread: PutThread | null = null) {
+  /** An absolute path; made when missing. `thread` puts and gets what is put once, and puts what is small, while it is free. */
+  constructor(directory: string, thread: FileThread | null = null) {
     this.directory = directory;
     this.thread = thread;
   }
@@ -44,11 +45,11 @@ export class DirectoryObjectStore implements ObjectStore {
   /** Such an object has one file, whose name needs no look at a folder that may have a thousand others. */
   readonly once: PutOnce = {
     get: async (name) => {
-      const bytes = await readFile(this.pathOf(name, 1)).catch((error: Failure) => {
-        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-        throw error;
-      });
-      return bytes === null ? null : { bytes: viewOf(bytes), tag: '1' };
+      const path = this.pathOf(name, 1);
+      const { thread } = this;
+      const got = thread?.isFree ? thread.get(path) : read(path);
+      const bytes = await got;
+      return bytes === null ? null : { bytes, tag: '1' };
     },
     putIfAbsent: async (name, bytes) => {
       const { thread } = this;
@@ -129,7 +130,7 @@ export class DirectoryObjectStore implements ObjectStore {
     return isOurs;
   }
 
-  private linkedBy(thread: PutThread, name: string, bytes: Uint8Array): Promise<boolean> {
+  private linkedBy(thread: FileThread, name: string, bytes: Uint8Array): Promise<boolean> {
     const path = this.pathOf(name, 1);
     return thread.put({ path, temporary: temporaryIn(dirname(path)), bytes });
   }
@@ -169,6 +170,14 @@ export class DirectoryObjectStore implements ObjectStore {
 const temporaryIn = (folder: string): string => join(folder, `${temporaryPrefix}${crypto.randomUUID()}`);
 
 const viewOf = (bytes: Buffer): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+
+async function read(path: string): Promise<Uint8Array | null> {
+  const bytes = await readFile(path).catch((error: Failure) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  return bytes === null ? null : viewOf(bytes);
+}
 
 function noEntries(error: Failure): never[] {
   if (error.code === 'ENOENT') return [];

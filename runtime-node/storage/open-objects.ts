@@ -6,7 +6,7 @@ import type { Settings } from '../../src/config/catalogue.ts';
 import { type ObjectStore, StoreUnfit } from '../../src/storage/objects.ts';
 import { S3ObjectStore } from '../../src/storage/s3-objects.ts';
 import { DirectoryObjectStore } from './directory-objects.ts';
-import type { PutThread } from './put-thread.ts';
+import type { FileThread } from './file-thread.ts';
 
 /** Of a request for an object of any size. */
 export const wholeObjectMs = 60_000;
@@ -25,7 +25,7 @@ export function openObjects(
   { accessKeyId, secretAccessKey, section }: ObjectsAccount,
   fetch: typeof globalThis.fetch,
   timeoutMs = wholeObjectMs,
-  thread: PutThread | null = null,
+  thread: FileThread | null = null,
 ): { store: ObjectStore; prefix: string } {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === 'file:')

@@ -1,4 +1,4 @@
-// The bytes of a log's objects in a bucket (bucket-log.ts has the layout).
+// The bytes of a log's objects in a bucket, and their names (bucket-log.ts has the layout).
 
 import type { LogBatch } from './shared-log.ts';
 
@@ -43,4 +43,39 @@ export function decodedEntry(number: number, bytes: Uint8Array, crc32: Checksum)
     firstSequence: Number(view.getBigUint64(20, true)),
     bytes: bytes.subarray(headBytes),
   };
+}
+
+const digits = 15;
+/** Of a number in the last part of a name: a thousand objects share a directory. */
+const lowDigits = 3;
+const inFolder = 10 ** lowDigits;
+/** A whole log has tens of thousands of objects; of one that may end in more folders than this, all is listed. */
+const mostFolders = 4;
+
+/** Names of a log's objects, by their first frames. */
+export class EntryNames {
+  private readonly under: string;
+
+  constructor(prefix: string) {
+    this.under = `${prefix}log/`;
+  }
+
+  of(number: number): string {
+    return this.folder(Math.floor(number / inFolder)) + String(number % inFolder).padStart(lowDigits, '0');
+  }
+
+  numberIn(name: string): number {
+    return Number(name.slice(this.under.length).replace('/', ''));
+  }
+
+  /** What names begin with, from the one of frame `from` to those of the folder behind that of frame `to`, at least. */
+  between(from: number, to: number): string[] {
+    const first = Math.floor(from / inFolder);
+    const count = Math.floor(to / inFolder) - first + 2;
+    return count > mostFolders ? [this.under] : Array.from({ length: count }, (_, i) => this.folder(first + i));
+  }
+
+  private folder(thousand: number): string {
+    return `${this.under}${String(thousand).padStart(digits - lowDigits, '0')}/`;
+  }
 }

@@ -19,7 +19,7 @@
 //
 // A bucket has no clock to ask. A lease runs from the moment at which an observer saw the owner's object change, by the observer's clock.
 
-import { type Checksum, decodedEntry, type Entry, encodedEntry, LogDamaged } from './bucket-entries.ts';
+import { type Checksum, decodedEntry, type Entry, EntryNames, encodedEntry, LogDamaged } from './bucket-entries.ts';
 import { Packs } from './bucket-packs.ts';
 import type { ObjectStore, PutOnce, StoredObject } from './objects.ts';
 import {
@@ -31,9 +31,6 @@ import {
   type SharedLog,
 } from './shared-log.ts';
 
-const digits = 15;
-/** Of a number in the last part of a name: a thousand objects share a directory. */
-const lowDigits = 3;
 /** Objects that are deleted at once, and that are fetched at once where the log goes on for long. */
 const atOnce = 16;
 const mostAtOnce = 64;
@@ -83,6 +80,7 @@ export interface BucketLogOptions {
 export class BucketLog implements SharedLog, LogOwnership {
   private readonly options: BucketLogOptions;
   private readonly entries: PutOnce;
+  private readonly names: EntryNames;
   private readonly instance = crypto.randomUUID();
   private known: KnownOwner | null = null;
   /** Under which this instance may append; 0: it may not. */
@@ -103,6 +101,7 @@ export class BucketLog implements SharedLog, LogOwnership {
   constructor(options: BucketLogOptions) {
     this.options = options;
     this.entries = options.store.once ?? options.store;
+    this.names = new EntryNames(options.prefix);
     this.packs = new Packs({ ...options, entries: this.entries });
   }
 
@@ -113,7 +112,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     if (firstSequence !== this.next) return 'conflict';
     try {
       const sealed = encodedEntry({ ...batch, isFence: false }, this.options.crc32);
-      const isTaken = (await this.entries.putIfAbsent(this.nameOf(firstSequence), sealed)).taken;
+      const isTaken = (await this.entries.putIfAbsent(this.names.of(firstSequence), sealed)).taken;
       if (!isTaken) {
         const there = await this.entryAt(firstSequence);
         if (there === null) return 'unknown';
@@ -188,7 +187,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     const { cleared } = (await this.look()).text;
     const known = new Set(this.starts);
     const clear = async (at: number): Promise<void> => {
-      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at)) await this.entries.delete(this.nameOf(at));
+      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at)) await this.entries.delete(this.names.of(at));
     };
     for (let from = cleared; from < first; from += atOnce) {
       if (this.isGivenUp || this.term !== term) return;
@@ -232,8 +231,10 @@ export class BucketLog implements SharedLog, LogOwnership {
   /** Puts a fence in the first free place; answers where. Null: another one is there that is later. */
   private async fence(term: number): Promise<number | null> {
     const { end, first } = (await this.look()).text;
+    const from = Math.max(first, this.seenEnd);
     // A list may be old: it says where to begin to look.
-    let at = (await this.listed()).reduce((most, number) => Math.max(most, number), first);
+    const to = from === first ? Number.POSITIVE_INFINITY : Math.max(from, end);
+    let at = (await this.listed(from, to)).reduce((most, number) => Math.max(most, number), from);
     while (at < end) {
       const there = await this.entryAt(at);
       if (there === null) throw new LogDamaged(`The object of frame ${at} is missing, and the log reached ${end}.`);
@@ -241,7 +242,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     }
     for (let failed = 0; ; ) {
       const fence: Entry = { term, firstSequence: at, frameCount: 1, bytes: new Uint8Array(0), isFence: true };
-      const put = this.entries.putIfAbsent(this.nameOf(at), encodedEntry(fence, this.options.crc32));
+      const put = this.entries.putIfAbsent(this.names.of(at), encodedEntry(fence, this.options.crc32));
       const outcome = await put.catch((error: unknown) => {
         // It may be there, and counts as one before the next one then.
         if (++failed === mostFences) throw error;
@@ -260,14 +261,16 @@ export class BucketLog implements SharedLog, LogOwnership {
 
   /** Behind a fence nobody else puts anything: what stands there says that something before is missing. */
   private async checkEnd(fence: number): Promise<void> {
-    const beyond = (await this.listed()).find((number) => number > fence);
+    const beyond = (await this.listed(fence, fence)).find((number) => number > fence);
     if (beyond !== undefined)
       throw new LogDamaged(`The log has an object for frame ${beyond} and none for frame ${fence}.`);
   }
 
-  private async listed(): Promise<number[]> {
-    const under = `${this.options.prefix}log/`;
-    return (await this.options.store.list(under)).map((name) => Number(name.slice(under.length).replace('/', '')));
+  /** Where objects begin, from a place to the folder behind another one's at least. */
+  private async listed(from: number, to: number): Promise<number[]> {
+    const { store } = this.options;
+    const names = await Promise.all(this.names.between(from, to).map((under) => store.list(under)));
+    return names.flat().map((name) => this.names.numberIn(name));
   }
 
   /** The first frame of the batch that holds `from`, or `from` where none is known to. */
@@ -362,11 +365,6 @@ export class BucketLog implements SharedLog, LogOwnership {
     return next;
   }
 
-  private nameOf(number: number): string {
-    const text = String(number).padStart(digits, '0');
-    return `${this.options.prefix}log/${text.slice(0, -lowDigits)}/${text.slice(-lowDigits)}`;
-  }
-
   private decoded(number: number, bytes: Uint8Array): Entry {
     const entry = decodedEntry(number, bytes, this.options.crc32);
     if (entry.isFence) this.fences.add(number);
@@ -375,7 +373,7 @@ export class BucketLog implements SharedLog, LogOwnership {
 
   /** Null: there is none. Throws LogDamaged for one that is not what was put. */
   private async entryAt(number: number): Promise<Entry | null> {
-    const found = await this.entries.get(this.nameOf(number));
+    const found = await this.entries.get(this.names.of(number));
     return found === null ? null : this.decoded(number, found.bytes);
   }
 }

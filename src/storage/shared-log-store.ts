@@ -18,8 +18,9 @@ type Kind = (typeof kinds)[keyof typeof kinds];
 
 const headBytes = 12;
 const readBytes = 16 * 1024 * 1024;
-/** A read of less than this has come near the end. */
+/** A read of less than this, in fewer batches than that, has come near the end: a log ends a read behind so many bytes or batches. */
 const nearBytes = 256 * 1024;
+const nearBatches = 64;
 /** Of entries in one batch, about. */
 const batchBytes = 4 * 1024 * 1024;
 /** Up to here what a file holds stays in memory while it is written to, so that it can be put again. */
@@ -125,7 +126,7 @@ export class SharedLogStore implements LogStore {
         this.bytes += bytes.length;
       }
       if (this.heldBytes > mostBytes) return false;
-      if (to === 'near' && this.bytes - before < nearBytes) return true;
+      if (to === 'near' && this.bytes - before < nearBytes && batches.length < nearBatches) return true;
     }
   }
 

@@ -355,6 +355,23 @@ describe('packs', () => {
     expect(gets).toBeLessThan(1000);
   });
 
+  it('are read before a take-over, which lists the end of the log alone then, and all of it else', async () => {
+    const { store } = await filled(6000);
+    const list = store.list.bind(store);
+    let most = 0;
+    store.list = async (prefix) => {
+      const names = await list(prefix);
+      most = Math.max(most, names.length);
+      return names;
+    };
+    const reader = over(store);
+    await readAll(reader);
+    expect(await reader.take(1, 'reader', 1000)).toBe(true);
+    expect(most).toBeLessThanOrEqual(1000);
+    expect(await over(store).take(2, 'stranger', 1000)).toBe(true);
+    expect(most).toBeGreaterThan(5000);
+  });
+
   it('are right however late they come, and missed by nobody', async () => {
     const { store, batches } = await filled(1200);
     const [first = '', second = ''] = await packs(store);

@@ -185,6 +185,17 @@ it('puts no checkpoint of what never came into the log, also while the next writ
   expect(await next.checkpoints.list('arcwise.base-')).toEqual([]);
 });
 
+it('reads ahead to near the end of a log of many small batches', async () => {
+  const store = new MemoryObjectStore();
+  const one = await takeOver(store);
+  for (let i = 0; i < 1500; i++) expect(await add(one.engine, 'small')).toBe(true);
+  const ahead = await SharedLogStore.readAhead(new BucketLog({ store, prefix: '', crc32, nowMs: () => 0 }));
+  await ahead.readOn('near');
+  const bytes = ahead.journalBytes;
+  await ahead.readOn();
+  expect(bytes).toBe(ahead.journalBytes);
+});
+
 it('reads ahead to near the end of a log that somebody adds to as fast as it is read', async () => {
   const store = new MemoryObjectStore();
   const one = await takeOver(store);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DirectoryObjectStore } from '../../runtime-node/storage/directory-objects.ts';
-import { PutThread } from '../../runtime-node/storage/put-thread.ts';
+import { FileThread } from '../../runtime-node/storage/file-thread.ts';
 import { MemoryObjectStore } from '../../src/storage/memory-objects.ts';
 import { checkConditions, StoreUnfit, settledPut } from '../../src/storage/objects.ts';
 import { S3Failed, S3ObjectStore } from '../../src/storage/s3-objects.ts';
@@ -41,13 +41,13 @@ const fresh = async (): Promise<S3ObjectStore> => {
 objectStoreSuite('objects in memory', async () => new MemoryObjectStore());
 objectStoreSuite('objects in a directory', async () => new DirectoryObjectStore(await mkdtemp(join(folder, 'a-'))));
 describe('objects in a directory, with a thread that puts', () => {
-  const entry = new URL('../../dist/node/put-worker.js', import.meta.url);
-  const threads: PutThread[] = [];
+  const entry = new URL('../../dist/node/file-worker.js', import.meta.url);
+  const threads: FileThread[] = [];
   afterEach(async () => {
     for (const thread of threads.splice(0)) await thread.end();
   });
   const withThread = async (): Promise<DirectoryObjectStore> => {
-    const thread = new PutThread(entry);
+    const thread = new FileThread(entry);
     threads.push(thread);
     await vi.waitUntil(() => thread.isFree);
     return new DirectoryObjectStore(await mkdtemp(join(folder, 't-')), thread);
@@ -57,7 +57,7 @@ describe('objects in a directory, with a thread that puts', () => {
 
   it('puts what is put once, and leaves nothing beside it', async () => {
     const store = await withThread();
-    const [thread] = threads as [PutThread];
+    const [thread] = threads as [FileThread];
     const put = store.once.putIfAbsent('deep/in/folders/1', new Uint8Array(3000).fill(7).subarray(1000));
     expect(thread.isFree).toBe(false);
     const second = store.once.putIfAbsent('deep/in/folders/2', new Uint8Array([2])); // by the pool, since it is not free
@@ -65,6 +65,9 @@ describe('objects in a directory, with a thread that puts', () => {
     expect(await second).toEqual({ taken: true, tag: '1' });
     expect((await store.get('deep/in/folders/1'))?.bytes).toEqual(new Uint8Array(2000).fill(7));
     expect(await store.once.putIfAbsent('deep/in/folders/1', new Uint8Array([1]))).toEqual({ taken: false });
+    const names = Array.from({ length: 100 }, (_, i) => `deep/in/folders/${i}`);
+    const found = await Promise.all(names.map((name) => store.once.get(name)));
+    expect(found.map((object) => object?.bytes.length ?? 0)).toEqual(names.map((_, i) => [0, 2000, 1][i] ?? 0));
     const files = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).filter(isTemporary);
     await vi.waitUntil(async () => (await files()).length === 0);
   });
@@ -79,9 +82,9 @@ describe('objects in a directory, with a thread that puts', () => {
 
   it('is not waited for when it has ended, and what waited for it has no outcome', async () => {
     const store = await withThread();
-    const [thread] = threads as [PutThread];
+    const [thread] = threads as [FileThread];
     const put = store.once.putIfAbsent('a', new Uint8Array([1]));
-    const failed = expect(put).rejects.toThrow('The thread that puts objects has ended');
+    const failed = expect(put).rejects.toThrow('The thread of files has ended');
     await thread.end();
     await failed;
     expect(thread.isFree).toBe(false);
@@ -89,7 +92,7 @@ describe('objects in a directory, with a thread that puts', () => {
   });
 
   it('that cannot be started is done without', async () => {
-    const thread = new PutThread(new URL('./nowhere.js', import.meta.url));
+    const thread = new FileThread(new URL('./nowhere.js', import.meta.url));
     threads.push(thread);
     const store = new DirectoryObjectStore(await mkdtemp(join(folder, 't-')), thread);
     expect(await store.once.putIfAbsent('a', new Uint8Array([1]))).toEqual({ taken: true, tag: '1' });

@@ -1,6 +1,6 @@
-// One put of a file, in calls that stand until they are done, for the thread that is there for them (put-thread.ts).
+// Puts and gets of files, in calls that stand until they are done, for the thread that is there for them (file-thread.ts).
 
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface FilePut {
@@ -37,6 +37,20 @@ export function putOnceSync({ bytes, path, temporary }: FilePut): boolean {
 export function putAway({ temporary }: FilePut): void {
   rmSync(temporary, { force: true });
 }
+
+/** The file's bytes, in a buffer of their own; null: there is none. */
+export function getSync(path: string): Uint8Array | null {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a call failed because there is no such file, or no folder it could be in. */
+export const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 function openedIn(folder: string, path: string): number {
   try {
