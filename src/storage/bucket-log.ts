@@ -147,16 +147,20 @@ export class BucketLog implements SharedLog, LogOwnership {
     // Most reads are near the end: what is asked for beyond it costs a request each.
     const going = from === this.lastRead.end ? this.lastRead.count : 1;
     for (let at = await this.startOf(from, first), count = going; ; count = Math.min(mostAtOnce, 2 * count)) {
-      const run = (await this.packAt(at, count)) ?? (await this.entriesFrom(at, this.packs.most(at, count)));
+      const asked = this.packs.most(at, count);
+      const askedTo = at + asked;
+      const run = (await this.packAt(at, count)) ?? (await this.entriesFrom(at, asked));
       for (const { isFence: _, ...batch } of run) {
         if (bytes > 0 && bytes + batch.bytes.length > limitBytes) return found;
         bytes += batch.bytes.length;
         at = batch.firstSequence + batch.frameCount;
         found.push(batch);
       }
-      this.lastRead = { end: at, count: run.length === 0 ? 1 : count };
+      // Where fewer came than were asked for, as many may have come behind that before the next read.
+      const isAtEnd = at < askedTo;
+      this.lastRead = { end: at, count: isAtEnd ? Math.max(1, run.length) : count };
       // A writer may add to it as fast as it is read.
-      if (run.length === 0 || found.length >= mostBatches) return found;
+      if (isAtEnd || found.length >= mostBatches) return found;
     }
   }
 
