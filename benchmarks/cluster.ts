@@ -175,14 +175,14 @@ try {
   if (hasPostgres) postgres = await Postgres.start(folder('bench-postgres'));
   else console.log('Left out, for want of the Debian package postgresql: all that is on PostgreSQL.');
   const directory = `file://${folder('bench-cluster')}`;
-  const alone = await BenchNode.start(single());
-  await alone.until(['alone']);
-  if (isWanted('copies')) await copies(alone);
-  if (isWanted('pairs')) {
-    if (postgres !== null) await pair('on PostgreSQL, with a replica', postgres.url, alone);
-    await pair('on a directory, with a replica', directory, alone);
+  if (isWanted('copies') || isWanted('pairs')) {
+    const alone = await BenchNode.start(single());
+    await alone.until(['alone']);
+    if (isWanted('copies')) await copies(alone);
+    if (isWanted('pairs') && postgres !== null) await pair('on PostgreSQL, with a replica', postgres.url, alone);
+    if (isWanted('pairs')) await pair('on a directory, with a replica', directory, alone);
+    await alone.end('SIGTERM');
   }
-  await alone.end('SIGTERM');
   if (isWanted('standby') && postgres !== null) await withStandby(postgres);
   console.log(table(rows));
   if (isWanted('restore')) tell(...(await restoreOf(folder('bench-restore'))));

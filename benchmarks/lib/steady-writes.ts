@@ -2,7 +2,7 @@
 // moment at which a write was due, or as fast as so many clients get their answers. Each write has a number of its own, so that what was acknowledged
 // can be looked for. A client goes where it is sent (307), and to the next node where there is no answer or a refusal.
 //
-// Clients share the machine with what is measured: raw sockets cost a quarter of what a client of the whole protocol does.
+// Clients share the machine with what is measured. (On 2 x AMD EPYC a write took 65 to 80 us of the processor here with undici, 35 to 45 with sockets.)
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
