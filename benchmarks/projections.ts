@@ -1,5 +1,5 @@
 // A projection with weights beside one of the same arcs without: each median of several, on one thread, with the edges of each vertex made at
-// random times, so that their ids lie anywhere. `npm run bench -- projections [--edges 4000000] [--degree 16] [--rounds 5]`
+// random times, so that their ids lie anywhere. `npm run bench -- projections [--edges 4000000] [--degree 16] [--rounds 5] [--heaviest 255]`
 
 import {
   dropProjection,
@@ -21,6 +21,7 @@ import { figure, machineLine, median, setting, table } from './lib/measure.ts';
 const edges = setting('edges', 4_000_000);
 const degree = setting('degree', 16);
 const rounds = setting('rounds', 5);
+const heaviest = setting('heaviest', 255);
 const batch = 20_000;
 
 /** Each edge with a whole weight in an Int32, as most weights are. */
@@ -32,7 +33,7 @@ function weightedGraph(): { readonly core: Core; readonly graph: number } {
   for (let from = 0; from < source.length; from += batch) {
     const operations: WriteOperation[] = [];
     for (let i = from; i < Math.min(from + batch, source.length); i++) {
-      const properties = [{ key: 'weight', type: TypeId.int32, text: String(1 + (i % 255)) }];
+      const properties = [{ key: 'weight', type: TypeId.int32, text: String(1 + (i % heaviest)) }];
       const ends = { source: source[i] as number, target: target[i] as number };
       operations.push({ kind: 'createEdge', creationDate: 0, ...ends, edgeType: 'knows', label: null, properties });
     }

@@ -97,10 +97,9 @@ export const P_CLASSES: usize = P + 128;
 export const P_FIRSTS: usize = P_CLASSES + 4 * 63;
 /** While it is filled: for each id below P_NEXT_ID the weight of an edge (weights.ts). 0: edges are asked one by one. */
 export const P_BY_ID: usize = P_CLASSES + 4 * 62;
-/** 0: the array has a u32 for each id; 1: an f64, because some weight is not whole. */
-export const P_BY_ID_WIDE: usize = P_CLASSES + 4 * 61;
-/** 1: a weight was met that a u32 does not hold. */
-export const P_BY_ID_NARROW: usize = P_CLASSES + 4 * 60;
+/** The width of its entries, and the one that a weight was met for. */
+export const P_BY_ID_WIDTH: usize = P_CLASSES + 4 * 61;
+export const P_BY_ID_WANTED: usize = P_CLASSES + 4 * 60;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
 
 /** Of an entry of the table, which is for 64 ids: u64 which of them are in scope, u32 rank of the first of those, u32 zero. */
@@ -263,8 +262,8 @@ export function projectionReserve(projection: usize, weighPhase: u32, fillPhase:
   if (flags & FLAG_FIRSTS) set(projection, P_FIRSTS, <u32>at);
   else if (flags & FLAG_WEIGHTS) set(projection, P_WEIGHTS, <u32>at);
   set(projection, P_BY_ID, flags & FLAG_WEIGHTS ? <u32>byIdReserve(projection) : 0);
-  set(projection, P_BY_ID_WIDE, 0);
-  set(projection, P_BY_ID_NARROW, 0);
+  set(projection, P_BY_ID_WIDTH, 0);
+  set(projection, P_BY_ID_WANTED, 0);
   set(projection, JOB_PHASE, get(projection, P_BY_ID) != 0 ? weighPhase : fillPhase);
   const nextId = get(projection, P_NEXT_ID);
   jobOpen(projection, (nextId + BUILD_IDS - 1) / BUILD_IDS + u32(nextId == 0));
@@ -274,7 +273,7 @@ export function projectionReserve(projection: usize, weighPhase: u32, fillPhase:
 /** Room for the weights by id; 0 where they do not fit or are not worth it. */
 function byIdReserve(projection: usize): usize {
   const ids = get(projection, P_NEXT_ID);
-  const bytes = <u64>ids << 3;
+  const bytes = (<u64>ids + 1) << 3;
   if (ids / IDS_PER_ARC > get(projection, P_ARCS) || bytes > (<u64>pagesFree() << 16) / BY_ID_PART) return 0;
   return allocate(get(projection, P_HEAP), PURPOSE_PROJECTIONS, <usize>bytes);
 }

@@ -127,38 +127,82 @@ describe.each(builds)('results (%s)', (build) => {
     expect({ ...test.core.memoryUse(), system: 0, pages: 0 }).toEqual({ ...before, system: 0, pages: 0 });
   });
 
-  it('takes the same weights by id, and edge by edge where there is no room for that or few arcs are in scope', () => {
-    const random = randomFrom(5);
-    const edges = Array.from({ length: 900 }, (_, i) => {
-      return { source: random(200), target: random(200), type: i % 90 === 0 ? 'rare' : 'to', weight: null };
-    });
-    const texts = ['0', '7', '2147483647', '-0.0', '0.25', '1E-300'];
-    const types = [TypeId.double, TypeId.single];
-    test.write([{ kind: 'erase' }]);
-    test.fill(Array(200).fill(null), edges, () => {
-      const text = texts[random(texts.length + 1)];
-      return text === undefined ? [] : [{ key: 'weight', type: types[random(2)] as TypeId, text }];
-    });
-    test.write([20, 300, 500].map((element) => ({ kind: 'removeElement', element, skipRemoved: false })));
+  // What an entry of the array by id holds is one less than two below its largest number; one weight in so many may be larger.
+  const { int32, int64, byte, single, double, uint32 } = TypeId;
+  it.each([
+    ['bytes', [int32, byte], ['0', '7', '253'], []],
+    ['bytes and few that are larger', [int32, byte], ['0', '7', '253'], ['254', '255', '70000', '2147483647']],
+    ['halves', [int32, int64], ['3', '254', '255', '65533'], []],
+    ['halves and few that are larger', [int64], ['3', '254', '65533'], ['65534', '2147483647']],
+    ['words', [int64, uint32], ['3', '254', '65534', '70000', '2147483647'], []],
+    ['numbers that no word holds', [int64, uint32], ['3', '70000', '2147483648', '4294967294', '4294967295'], []],
+    ['numbers', [double, single], ['0', '7', '2147483647', '-0.0', '0.25', '1E-300'], []],
+    ['whole numbers of every kind', [int32, double, single, byte], ['0', '7', '200'], ['255']],
+  ] as const)(
+    'takes the same weights by id, and edge by edge where there is no room or few arcs are in scope: %s',
+    (_, types, texts, rare) => {
+      const random = randomFrom(5);
+      const edges = Array.from({ length: 900 }, (_, i) => {
+        return { source: random(200), target: random(200), type: i % 90 === 0 ? 'rare' : 'to', weight: null };
+      });
+      test.write([{ kind: 'erase' }]);
+      test.fill(Array(200).fill(null), edges, () => {
+        const kind = types[random(types.length)] as TypeId;
+        const text = random(40) === 0 ? rare[random(rare.length)] : texts[random(texts.length + 1)];
+        const isHeld = kind !== byte || Number(text) < 256;
+        return text === undefined ? [] : [{ key: 'weight', type: isHeld ? kind : int32, text }];
+      });
+      test.write([20, 300, 500].map((element) => ({ kind: 'removeElement', element, skipRemoved: false })));
+      for (const paired of [false, true]) {
+        for (const edgeType of [null, 'rare']) {
+          const scope: Scope = { ...whole, edgeType, weightKey: 'weight', paired };
+          const byId = filled(scope, 0);
+          const byEdge = filled(scope, 2);
+          expect(byId.answer).toEqual(byEdge.answer);
+          expect(byEdge.takenBytes).toBe(0);
+          const ids = edgeType === null ? 1100 : 0;
+          expect(byId.takenBytes).toBeGreaterThanOrEqual(8 * ids);
+          expect(byId.takenBytes > 0).toBe(ids > 0);
+        }
+      }
+    },
+  );
+
+  it.each(['7', '300', '0.5'])('leaves out what went between counting and filling, with weights such as %s', (text) => {
+    const random = randomFrom(6);
+    const edges = Array.from({ length: 900 }, () => ({
+      source: random(200),
+      target: random(200),
+      type: 'to',
+      weight: null,
+    }));
     for (const paired of [false, true]) {
-      for (const edgeType of [null, 'rare']) {
-        const scope: Scope = { ...whole, edgeType, weightKey: 'weight', paired };
-        const byId = filled(scope, 0);
-        const byEdge = filled(scope, 2);
-        expect(byId.answer).toEqual(byEdge.answer);
-        expect(byEdge.takenBytes).toBe(0);
-        const ids = edgeType === null ? 1100 : 0;
-        expect(byId.takenBytes).toBeGreaterThanOrEqual(8 * ids);
-        expect(byId.takenBytes > 0).toBe(ids > 0);
+      for (const failing of [0, 2]) {
+        test.write([{ kind: 'erase' }]);
+        test.fill(Array(200).fill(null), edges, () => {
+          return random(5) === 0 ? [] : [{ key: 'weight', type: TypeId.double, text: random(3) === 0 ? '2' : text }];
+        });
+        const scope: Scope = { ...whole, weightKey: 'weight', paired };
+        const removed = [5, 20, 199].concat(Array.from({ length: 100 }, () => 200 + random(900)));
+        const meanwhile = () => {
+          test.write(removed.map((element) => ({ kind: 'removeElement', element, skipRemoved: true })));
+        };
+        const { values, weighted, arcs } = filled(scope, failing, meanwhile).answer;
+        const anew = filled(scope, failing).answer;
+        expect({ weighted, arcs }).toEqual({ weighted: anew.weighted, arcs: anew.arcs });
+        // Vertices that were removed had been counted, and stand without arcs.
+        const kept = values.filter((_, id) => !removed.includes(id));
+        expect(kept).toEqual(anew.values);
       }
     }
   });
 
   /** What a run tells of the weights, and the bytes that filling gave back. `failing`: the allocation that fails, 0 for none. */
-  function filled(scope: Scope, failing: number) {
+  function filled(scope: Scope, failing: number, meanwhile = () => {}) {
     const projection = projectScope(instance, test.graph, scope);
     if (projection === null) throw new Error('no memory');
     expect(test.play(projection, 1)).toBe(Run.finished);
+    meanwhile();
     instance.exports.failAfter(failing);
     expect(fillProjection(instance, projection)).toBe(true);
     instance.exports.failAfter(0);
