@@ -5,7 +5,8 @@
 //   PHASE_COUNT   ranks, ids and degrees; then, in one go, the order, the offsets and the number of arcs
 //   (memory)
 //   PHASE_WEIGH   only with weights and room for them: weights by id; again where one does not fit into an entry, which is wider then
-//   PHASE_FILL    targets and weights; VIEW_SIMPLE is sorted and rid of duplicates vertex by vertex
+//   PHASE_FILL    targets, and edges in the place of their weights; VIEW_SIMPLE is sorted and rid of duplicates vertex by vertex
+//   PHASE_LOOK    only with weights: those of the arcs in a row, whatever their vertices
 //   PHASE_WIDEN   only when weights were to stand beside targets and one is not a whole number: those that do become f64
 //   PHASE_CLOSE   only when something was missing in the second pass: closes the gaps
 //
@@ -31,7 +32,7 @@ import {
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
 import {
-  BY_ID_NUMBERS, edgeWeight, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError,
+  BY_ID_NUMBERS, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError, weightStop,
 } from './weights';
 
 const PHASE_MARK: u32 = 0;
@@ -40,12 +41,16 @@ const PHASE_FILL: u32 = 2;
 const PHASE_CLOSE: u32 = 3;
 const PHASE_WIDEN: u32 = 4;
 const PHASE_WEIGH: u32 = 5;
+const PHASE_LOOK: u32 = 6;
+
+/** Arcs of a chunk of looks: what they take stays in the second cache. There are no more of these chunks than of ids. */
+const LOOK_ARCS: u32 = CORE_DEBUG != 0 ? 8192 : 16_384;
 
 // What a chunk of ids leaves behind.
 const MARKED: usize = 0; // u32 vertices in scope
 const FIRST_RANK: usize = 4; // u32
 const COUNTED: usize = 8; // u64 arcs
-const PAIRED: usize = 16; // u32 1: its weights stand beside targets
+const PAIRED: usize = 16; // u32 1: the weights of its arcs stand beside targets
 
 const CLASSES: usize = 59;
 
@@ -56,16 +61,11 @@ let table: usize = 0;
 let nextId: u32 = 0;
 let edgeType: u32 = 0;
 let positions: usize = 0;
-/** Whether weights are written beside their targets, else as f64. */
-let isBeside: bool = false;
 // Of the row that is filled from both ends: where the next arc into the front goes, and behind the place of the next other one.
 let low: usize = 0;
 let high: usize = 0;
 /** The least target of the row so far. */
 let least: u32 = 0;
-
-/** So many arcs or more, of one vertex or of several, have their weights looked up in one go: what they take stays in the first caches. */
-const WEIGHT_BATCH: u32 = 512;
 
 /** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
 export function projectionFill(projection: usize): bool {
@@ -90,9 +90,10 @@ export function buildChunk(projection: usize, chunk: u32, slot: i32): void {
     const to = min<u32>(from + BUILD_IDS, nextId);
     if (phase == PHASE_MARK) markIds(chunk, from, to);
     else if (phase == PHASE_COUNT) countIds(chunk, from, to);
-    else if (phase == PHASE_WIDEN) widenIds(chunk, from, to);
     else if (phase == PHASE_WEIGH) weighChunk(from, to);
-    else if (phase == PHASE_FILL) fillChunk(chunk, from, to);
+    else if (phase == PHASE_FILL) fillIds(from, to);
+    else if (phase == PHASE_LOOK) lookChunk(chunk);
+    else if (phase == PHASE_WIDEN) widenChunk(chunk);
     else unreachable();
   }
   if (slot >= 0) readerExit(slot);
@@ -121,7 +122,11 @@ export function buildNext(projection: usize): u32 {
     sumArcs(projection);
     layOrder(projection);
   } else {
-    if (phase == PHASE_FILL && get(projection, P_APART) != 0 && (get(projection, P_FLAGS) & FLAG_PAIRED) != 0) {
+    if (phase == PHASE_FILL && get(projection, P_WEIGHTS) != 0 && get(projection, P_ARCS) != 0) {
+      set(projection, JOB_PHASE, PHASE_LOOK);
+      return (get(projection, P_ARCS) - 1) / LOOK_ARCS + 1;
+    }
+    if (phase == PHASE_LOOK && get(projection, P_APART) != 0 && (get(projection, P_FLAGS) & FLAG_PAIRED) != 0) {
       set(projection, JOB_PHASE, PHASE_WIDEN);
       return get(projection, JOB_TOTAL);
     }
@@ -343,38 +348,58 @@ function atomicMax(at: usize, value: u32): void {
   }
 }
 
-/** Writes weights beside their targets until a chunk comes upon one that is not whole: that one and later ones write f64. */
-function fillChunk(chunk: u32, from: u32, to: u32): void {
-  isBeside = get(job, P_WEIGHTS) != 0 && atomic.load<u32>(job, P_APART) == 0;
-  heaviestBegin();
-  if (!fillIds(from, to)) {
-    atomic.store<u32>(job, 1, P_APART);
-    isBeside = false;
-    fillIds(from, to);
+/**
+ * Weights in the place of edges, for arcs in a row. They lie anywhere in the array by id. So it does nothing between one look and the
+ * next, and their misses overlap; and rows, which filling wrote all over the memory, are only read through here. Beside targets until a
+ * chunk comes upon a weight that is not whole: that one and later ones write f64.
+ * Measured (benchmarks/projections, 16 M edges in random order, one thread, in the order by degree): looks between the arcs of each vertex
+ * or of a thousand in it 16 to 40 ns each, in a row 6 to 9.
+ */
+function lookChunk(chunk: u32): void {
+  weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID), get(job, P_BY_ID_WIDTH), nextId);
+  const from = lookFrom(chunk);
+  const to = lookTo(chunk);
+  let at = from;
+  let isBeside = atomic.load<u32>(job, P_APART) == 0;
+  if (isBeside) {
+    heaviestBegin();
+    at = weighBeside(from, to);
+    if (at != to && weightStop >= 0) {
+      atomic.store<u32>(job, 1, P_APART);
+      isBeside = false;
+      widen(from, at);
+    } else {
+      atomicMax(job + P_HEAVIEST, heaviestBeside);
+    }
   }
+  if (!isBeside) at = weighApart(at, to);
+  if (at != to) jobFail(job, weightError(), load<u32>(at, ARC_WEIGHT));
   store<u32>(partial(job, chunk), u32(isBeside), PAIRED);
-  if (isBeside) atomicMax(job + P_HEAVIEST, heaviestBeside);
+  atomic.add<u32>(job + P_WEIGHTED, weightCarried());
+}
+
+// @ts-ignore: decorator
+@inline
+function lookFrom(chunk: u32): usize {
+  return address(job, P_WEIGHTS) + ((<usize>(chunk * LOOK_ARCS)) << 3);
+}
+
+// @ts-ignore: decorator
+@inline
+function lookTo(chunk: u32): usize {
+  return address(job, P_WEIGHTS) + ((<usize>min<u32>(chunk * LOOK_ARCS + LOOK_ARCS, get(job, P_ARCS))) << 3);
 }
 
 /** Turns what was written beside targets into f64. */
-function widenIds(chunk: u32, from: u32, to: u32): void {
-  if (load<u32>(partial(job, chunk), PAIRED) == 0) return;
-  const offsets = address(job, P_OFFSETS);
-  const weights = address(job, P_WEIGHTS);
-  const order = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
-  let rank = load<u32>(partial(job, chunk), FIRST_RANK);
-  const end = rank + load<u32>(partial(job, chunk), MARKED);
-  for (; rank < end; rank++) {
-    const position = order == 0 ? rank : word(order, rank);
-    const last = word(offsets, position + 1);
-    for (let arc = word(offsets, position); arc < last; arc++) {
-      setNumber(weights, arc, <f64>load<u32>(weights + ((<usize>arc) << 3), ARC_WEIGHT));
-    }
-  }
+function widenChunk(chunk: u32): void {
+  if (load<u32>(partial(job, chunk), PAIRED) != 0) widen(lookFrom(chunk), lookTo(chunk));
 }
 
-/** False: a weight was met that cannot be written as the others are. */
-function fillIds(from: u32, to: u32): bool {
+function widen(at: usize, end: usize): void {
+  for (; at < end; at += 8) store<f64>(at, <f64>load<u32>(at, ARC_WEIGHT));
+}
+
+function fillIds(from: u32, to: u32): void {
   const offsets = address(job, P_OFFSETS);
   const targets = address(job, P_TARGETS);
   const weights = address(job, P_WEIGHTS);
@@ -382,11 +407,8 @@ function fillIds(from: u32, to: u32): bool {
   const view = get(job, P_VIEW);
   const page = from < to ? pageAddress(state, from) : 0;
   positions = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
-  if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID), get(job, P_BY_ID_WIDTH), nextId);
   const parted = isParted(job);
   let entry = table + ((<usize>(from >> 6)) << 4);
-  let unweighed = entry;
-  let waiting: u32 = 0;
   for (let id = from; id < to; id += 64) {
     let bits = load<u64>(entry);
     let rank = load<u32>(entry, TABLE_RANK);
@@ -416,56 +438,8 @@ function fillIds(from: u32, to: u32): bool {
           if (weights != 0) store<u64>(weights + ((<usize>at) << 3), (<u64>nextId << 32) | <u64>NONE);
         }
       }
-      waiting += end - first;
-    }
-    if (weights != 0 && (waiting >= WEIGHT_BATCH || id + 64 >= to)) {
-      if (!weighArcs(unweighed, entry)) return false;
-      unweighed = entry;
-      waiting = 0;
     }
   }
-  if (weights != 0) atomic.add<u32>(job + P_WEIGHTED, weightCarried());
-  return true;
-}
-
-/**
- * Looks up the weights of the vertices in the table's entries [entry, entriesEnd), whose arcs have their edges in the place of weights.
- * They lie anywhere in the array by id. So it does nothing between one look and the next, and their misses overlap. Arcs that stand in a
- * row are taken as one.
- * Measured (benchmarks/projections, 16 M edges in random order, one thread): filling 650 to 860 ms where each vertex has its looks behind
- * its arcs, 440 to 510 where a thousand arcs have; without weights 160 to 210.
- */
-function weighArcs(entry: usize, entriesEnd: usize): bool {
-  const offsets = address(job, P_OFFSETS);
-  const weights = address(job, P_WEIGHTS);
-  let from: u32 = 0;
-  let to: u32 = 0;
-  for (; entry < entriesEnd; entry += 16) {
-    let rank = load<u32>(entry, TABLE_RANK);
-    const behind = rank + <u32>popcnt(load<u64>(entry));
-    for (; rank < behind; rank++) {
-      const position = positions == 0 ? rank : word(positions, rank);
-      const first = word(offsets, position);
-      if (first != to) {
-        if (!weighRange(weights, from, to)) return false;
-        from = first;
-      }
-      to = word(offsets, position + 1);
-    }
-  }
-  return weighRange(weights, from, to);
-}
-
-/** False where a weight cannot stand beside its target. One that is no weight ends the job. */
-function weighRange(weights: usize, first: u32, end: u32): bool {
-  const from = weights + ((<usize>first) << 3);
-  const to = weights + ((<usize>end) << 3);
-  const stopped = isBeside ? weighBeside(from, to) : weighApart(from, to);
-  if (stopped == to) return true;
-  const edge = load<u32>(stopped, ARC_WEIGHT);
-  if (edgeWeight(edge) >= 0) return false;
-  jobFail(job, weightError(), edge);
-  return true;
 }
 
 /** Writes the arcs of one vertex to [first, end): those into the front from the left, the others from the right. */
@@ -561,7 +535,7 @@ function fillPairs(group: usize, targets: usize, at: u32, end: u32): u32 {
   return <u32>((out - targets) >> 2);
 }
 
-/** As `fillPairs`, with each target and edge in the place of the weight (`weighArcs`). */
+/** As `fillPairs`, with each edge in the place of its weight, behind a copy of the target. */
 function fillEdges(group: usize, targets: usize, weights: usize, at: u32, end: u32): u32 {
   let pair = group + GROUP_HEADER;
   const pairEnd = pair + ((<usize>groupUsed(group)) << 3);

@@ -28,8 +28,8 @@ const BY_ID_WORDS: u32 = 2;
 export const BY_ID_NUMBERS: u32 = 3;
 /** An f64 in the array by id: an edge without the property. NaN: to be asked for itself, it is no edge or its weight is an error. */
 const UNWEIGHTED: f64 = -1;
-/** Ids of a chunk whose weights do not fit and are asked for themselves; one more, and the array begins again. A 64th of a chunk. */
-const MISFITS: u32 = 64;
+/** Ids of a chunk whose weights do not fit and are asked for themselves, a microsecond each; one more, and the array begins again. */
+const MISFITS: u32 = 4;
 /** The largest weight that stands beside its target, or in an array of u32. */
 export const HEAVIEST: f64 = 2147483647;
 /** Added to a number below 2^32 it leaves the nearest whole number in the low word, in fewer steps than a conversion takes. */
@@ -197,14 +197,9 @@ function weighApartIn<T>(at: usize, end: usize): usize {
       store<f64>(at, <f64>third, 16);
       store<f64>(at, <f64>fourth, 24);
     }
-    for (const some = min<usize>(at + 32, end); at < some; at += 8) {
-      const weight = edgeWeight(load<u32>(at, ARC_WEIGHT));
-      if (!(weight >= 0)) {
-        carried += known;
-        return at;
-      }
-      store<f64>(at, weight);
-    }
+    const some = min<usize>(at + 32, end);
+    at = weighApartAlone(at, some);
+    if (at != some) break;
   }
   carried += known;
   return at;
@@ -245,7 +240,7 @@ function weighBesideAlone(at: usize, end: usize): usize {
 
 function weighBesideIn<T>(at: usize, end: usize): usize {
   const array = byId;
-  let heavy = heaviestBeside;
+  let heavy: u32 = 0;
   let known: u32 = 0;
   while (at < end) {
     for (; at + 32 <= end; at += 32) {
@@ -262,26 +257,27 @@ function weighBesideIn<T>(at: usize, end: usize): usize {
       store<u32>(at, third, 16 + ARC_WEIGHT);
       store<u32>(at, fourth, 24 + ARC_WEIGHT);
     }
-    for (const some = min<usize>(at + 32, end); at < some; at += 8) {
-      const whole = wholeWeight(load<u32>(at, ARC_WEIGHT));
-      if (whole == NONE) {
-        heaviestBeside = heavy;
-        carried += known;
-        return at;
-      }
-      heavy = max<u32>(heavy, whole);
-      store<u32>(at, whole, ARC_WEIGHT);
-    }
+    const some = min<usize>(at + 32, end);
+    at = weighBesideAlone(at, some);
+    if (at != some) break;
   }
-  heaviestBeside = heavy;
+  heaviestBeside = max<u32>(heaviestBeside, heavy);
   carried += known;
   return at;
 }
 
+/** What `weighBeside` stopped at: a weight that is not whole, which is not counted, or NaN. */
+export let weightStop: f64 = 0;
+
 /** Of any edge; NONE where it is not whole, or an error. */
 function wholeWeight(edge: u32): u32 {
   const weight = edgeWeight(edge);
-  return weight >= 0 ? wholeOf(weight) : NONE;
+  const whole = weight >= 0 ? wholeOf(weight) : NONE;
+  if (whole == NONE) {
+    weightStop = weight;
+    if (weight >= 0) carried--;
+  }
+  return whole;
 }
 
 /** Weight of an edge below the next id, at least 0 and finite, or NaN. */

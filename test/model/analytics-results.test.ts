@@ -127,7 +127,7 @@ describe.each(builds)('results (%s)', (build) => {
     expect({ ...test.core.memoryUse(), system: 0, pages: 0 }).toEqual({ ...before, system: 0, pages: 0 });
   });
 
-  // What an entry of the array by id holds is one less than two below its largest number; one weight in so many may be larger.
+  // What an entry of the array by id holds is one less than two below its largest number; a few of a chunk may be larger.
   const { int32, int64, byte, single, double, uint32 } = TypeId;
   it.each([
     ['bytes', [int32, byte], ['0', '7', '253'], []],
@@ -136,23 +136,24 @@ describe.each(builds)('results (%s)', (build) => {
     ['halves and few that are larger', [int64], ['3', '254', '65533'], ['65534', '2147483647']],
     ['words', [int64, uint32], ['3', '254', '65534', '70000', '2147483647'], []],
     ['numbers that no word holds', [int64, uint32], ['3', '70000', '2147483648', '4294967294', '4294967295'], []],
+    ['words and few that are none', [double], ['3', '70000'], ['0.5']],
     ['numbers', [double, single], ['0', '7', '2147483647', '-0.0', '0.25', '1E-300'], []],
     ['whole numbers of every kind', [int32, double, single, byte], ['0', '7', '200'], ['255']],
   ] as const)(
     'takes the same weights by id, and edge by edge where there is no room or few arcs are in scope: %s',
     (_, types, texts, rare) => {
       const random = randomFrom(5);
-      const edges = Array.from({ length: 900 }, (_, i) => {
-        return { source: random(200), target: random(200), type: i % 90 === 0 ? 'rare' : 'to', weight: null };
+      const edges = Array.from({ length: 9000 }, (_, i) => {
+        return { source: random(2000), target: random(2000), type: i % 90 === 0 ? 'rare' : 'to', weight: null };
       });
       test.write([{ kind: 'erase' }]);
-      test.fill(Array(200).fill(null), edges, () => {
+      test.fill(Array(2000).fill(null), edges, () => {
         const kind = types[random(types.length)] as TypeId;
-        const text = random(40) === 0 ? rare[random(rare.length)] : texts[random(texts.length + 1)];
+        const text = random(2000) === 0 ? rare[random(rare.length)] : texts[random(texts.length + 1)];
         const isHeld = kind !== byte || Number(text) < 256;
         return text === undefined ? [] : [{ key: 'weight', type: isHeld ? kind : int32, text }];
       });
-      test.write([20, 300, 500].map((element) => ({ kind: 'removeElement', element, skipRemoved: false })));
+      test.write([20, 3000, 5000].map((element) => ({ kind: 'removeElement', element, skipRemoved: false })));
       for (const paired of [false, true]) {
         for (const edgeType of [null, 'rare']) {
           const scope: Scope = { ...whole, edgeType, weightKey: 'weight', paired };
@@ -160,7 +161,7 @@ describe.each(builds)('results (%s)', (build) => {
           const byEdge = filled(scope, 2);
           expect(byId.answer).toEqual(byEdge.answer);
           expect(byEdge.takenBytes).toBe(0);
-          const ids = edgeType === null ? 1100 : 0;
+          const ids = edgeType === null ? 11_000 : 0;
           expect(byId.takenBytes).toBeGreaterThanOrEqual(8 * ids);
           expect(byId.takenBytes > 0).toBe(ids > 0);
         }
@@ -170,20 +171,20 @@ describe.each(builds)('results (%s)', (build) => {
 
   it.each(['7', '300', '0.5'])('leaves out what went between counting and filling, with weights such as %s', (text) => {
     const random = randomFrom(6);
-    const edges = Array.from({ length: 900 }, () => ({
-      source: random(200),
-      target: random(200),
+    const edges = Array.from({ length: 9000 }, () => ({
+      source: random(2000),
+      target: random(2000),
       type: 'to',
       weight: null,
     }));
     for (const paired of [false, true]) {
       for (const failing of [0, 2]) {
         test.write([{ kind: 'erase' }]);
-        test.fill(Array(200).fill(null), edges, () => {
+        test.fill(Array(2000).fill(null), edges, () => {
           return random(5) === 0 ? [] : [{ key: 'weight', type: TypeId.double, text: random(3) === 0 ? '2' : text }];
         });
         const scope: Scope = { ...whole, weightKey: 'weight', paired };
-        const removed = [5, 20, 199].concat(Array.from({ length: 100 }, () => 200 + random(900)));
+        const removed = [5, 20, 1999].concat(Array.from({ length: 1000 }, () => 2000 + random(9000)));
         const meanwhile = () => {
           test.write(removed.map((element) => ({ kind: 'removeElement', element, skipRemoved: true })));
         };
@@ -213,7 +214,7 @@ describe.each(builds)('results (%s)', (build) => {
     const job = beginKernel(instance, projection, Kernel.sssp, { members: 1, source: 0 });
     if (job === null) throw new Error('no memory');
     expect(test.play(job, 1)).toBe(Run.finished);
-    const { values } = vertexValues(instance, job, 0, 1000);
+    const { values } = vertexValues(instance, job, 0, 10_000);
     test.drop(projection);
     return { answer: { values, weighted: size.weighted, arcs: size.arcs }, takenBytes: bytes - size.bytes };
   }
