@@ -21,7 +21,7 @@ import { COLUMN_A, COLUMN_B } from '../graph/elements';
 import { PAGE_ID_MASK, pageAddress, stateStands } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { readerEnter, readerExit } from '../memory/retire';
-import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
+import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setWord, word } from './job';
 import {
   ARC_WEIGHT, BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT,
   isParted, P_APART, P_ARCS, P_BY_ID, P_BY_ID_WANTED, P_BY_ID_WIDTH, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED,
