@@ -3,7 +3,7 @@
 // percent for as long as they live (where their memory lies, what was compiled when), more than what is looked for. So all four are
 // started anew many times, what counts is the mean over these lives, and its standard error stands beside it. No service has two turns
 // behind each other, which would find warm caches, and each life begins with another one of them.
-// `npm run bench -- observing [--lives 16] [--rounds 100]`
+// `npm run bench -- observing [--lives 16] [--rounds 100] [--turn 320]`
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,9 +12,10 @@ import { BlockLoad, requestText } from './lib/load.ts';
 import { machineLine, setting, table, target } from './lib/measure.ts';
 import { type RunningServer, startService } from './lib/servers.ts';
 
-const requestsPerBlock = 320;
+/** Of a turn. A short one also counts how each service finds the caches that another one left. */
+const requestsPerBlock = setting('turn', 320);
 /** Rounds that do not count: what runs for the first time, the first export among it, is done then. */
-const warmUp = 150;
+const warmUp = Math.ceil(48_000 / requestsPerBlock);
 const vertex = JSON.stringify({ label: 'person', creationDate: 0 });
 const loads = [
   { name: 'GET /vertex/{id}, 32 connections', request: requestText('GET', '/vertex/0'), status: 200, connections: 32 },

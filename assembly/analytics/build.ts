@@ -32,7 +32,7 @@ import {
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
 import {
-  BY_ID_NUMBERS, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError, weightStop,
+  BY_ID_NUMBERS, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError, WEIGHT_GONE, weightStop,
 } from './weights';
 
 const PHASE_MARK: u32 = 0;
@@ -361,19 +361,23 @@ function lookChunk(chunk: u32): void {
   const to = lookTo(chunk);
   let at = from;
   let isBeside = atomic.load<u32>(job, P_APART) == 0;
-  if (isBeside) {
-    heaviestBegin();
-    at = weighBeside(from, to);
-    if (at != to && weightStop >= 0) {
+  heaviestBegin();
+  while (true) {
+    at = isBeside ? weighBeside(at, to) : weighApart(at, to);
+    if (at == to) break;
+    if (weightStop == WEIGHT_GONE) {
+      arcGone(at);
+      at += 8;
+    } else if (isBeside && weightStop >= 0) {
       atomic.store<u32>(job, 1, P_APART);
       isBeside = false;
       widen(from, at);
     } else {
-      atomicMax(job + P_HEAVIEST, heaviestBeside);
+      jobFail(job, weightError(), load<u32>(at, ARC_WEIGHT));
+      break;
     }
   }
-  if (!isBeside) at = weighApart(at, to);
-  if (at != to) jobFail(job, weightError(), load<u32>(at, ARC_WEIGHT));
+  if (isBeside) atomicMax(job + P_HEAVIEST, heaviestBeside);
   store<u32>(partial(job, chunk), u32(isBeside), PAIRED);
   atomic.add<u32>(job + P_WEIGHTED, weightCarried());
 }
@@ -388,6 +392,13 @@ function lookFrom(chunk: u32): usize {
 @inline
 function lookTo(chunk: u32): usize {
   return address(job, P_WEIGHTS) + ((<usize>min<u32>(chunk * LOOK_ARCS + LOOK_ARCS, get(job, P_ARCS))) << 3);
+}
+
+/** The edge of the arc whose weight stands at `at` went behind filling. */
+function arcGone(at: usize): void {
+  setWord(address(job, P_TARGETS), <u32>((at - address(job, P_WEIGHTS)) >> 3), NONE);
+  store<u64>(at, 0);
+  atomic.store<u32>(job, 1, P_SHRUNK);
 }
 
 /** Turns what was written beside targets into f64. */

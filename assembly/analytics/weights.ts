@@ -8,7 +8,7 @@
 // with bytes, and begins again with wider entries where a chunk has more than a few weights that do not fit. Those few are asked for
 // themselves.
 
-import { COLUMN_KIND, COLUMN_ROW, elementRow, KIND_EDGE } from '../graph/elements';
+import { COLUMN_KIND, COLUMN_ROW, columnWord, KIND_EDGE, kindAddress } from '../graph/elements';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
 import { PAGE_ID_MASK, pageAddress } from '../graph/state';
@@ -28,6 +28,8 @@ const BY_ID_WORDS: u32 = 2;
 export const BY_ID_NUMBERS: u32 = 3;
 /** An f64 in the array by id: an edge without the property. NaN: to be asked for itself, it is no edge or its weight is an error. */
 const UNWEIGHTED: f64 = -1;
+/** An edge that is none any more. */
+export const WEIGHT_GONE: f64 = -2;
 /** Ids of a chunk whose weights do not fit and are asked for themselves, a microsecond each; one more, and the array begins again. */
 const MISFITS: u32 = 4;
 /** The largest weight that stands beside its target, or in an array of u32. */
@@ -162,7 +164,10 @@ export function wholeOf(weight: f64): u32 {
   return <u32>reinterpret<u64>(shifted);
 }
 
-/** Turns the arcs of [at, end), which have their edges in the place of weights, into f64; answers where it met an error, else `end`. */
+/** What `weighApart` and `weighBeside` stopped at: WEIGHT_GONE, NaN, or a weight that is not whole, which is not counted. */
+export let weightStop: f64 = 0;
+
+/** Turns the arcs of [at, end), which have their edges in the place of weights, into f64; answers where it stopped, else `end`. */
 export function weighApart(at: usize, end: usize): usize {
   if (byId == 0) return weighApartAlone(at, end);
   if (width == BY_ID_BYTES) return weighApartIn<u8>(at, end);
@@ -174,7 +179,10 @@ export function weighApart(at: usize, end: usize): usize {
 function weighApartAlone(at: usize, end: usize): usize {
   for (; at < end; at += 8) {
     const weight = edgeWeight(load<u32>(at, ARC_WEIGHT));
-    if (!(weight >= 0)) break;
+    if (!(weight >= 0)) {
+      weightStop = weight;
+      break;
+    }
     store<f64>(at, weight);
   }
   return at;
@@ -266,10 +274,7 @@ function weighBesideIn<T>(at: usize, end: usize): usize {
   return at;
 }
 
-/** What `weighBeside` stopped at: a weight that is not whole, which is not counted, or NaN. */
-export let weightStop: f64 = 0;
-
-/** Of any edge; NONE where it is not whole, or an error. */
+/** Of any edge; NONE where it is not whole, gone, or an error. */
 function wholeWeight(edge: u32): u32 {
   const weight = edgeWeight(edge);
   const whole = weight >= 0 ? wholeOf(weight) : NONE;
@@ -280,7 +285,7 @@ function wholeWeight(edge: u32): u32 {
   return whole;
 }
 
-/** Weight of an edge below the next id, at least 0 and finite, or NaN. */
+/** Weight of an edge below the next id, at least 0 and finite; else WEIGHT_GONE, or NaN. */
 export function edgeWeight(edge: u32): f64 {
   if (byId != 0) {
     let weight: f64;
@@ -294,7 +299,11 @@ export function edgeWeight(edge: u32): f64 {
       return weight;
     }
   }
-  return edge == beyond ? 1 : rowWeight(elementRow(state, edge), 1);
+  if (edge == beyond) return 1;
+  // The row of an edge that has gone may be anything by now; that of one that is there now stays until this chunk ends.
+  const page = pageAddress(state, edge);
+  if (atomic.load<u8>(kindAddress(page, edge)) != <u8>KIND_EDGE) return WEIGHT_GONE;
+  return rowWeight(<usize>atomic.load<u32>(columnWord(page, edge), COLUMN_ROW), 1);
 }
 
 /** What an array of whole numbers holds, as one of f64 has it. */

@@ -198,8 +198,44 @@ describe.each(builds)('results (%s)', (build) => {
     }
   });
 
-  /** What a run tells of the weights, and the bytes that filling gave back. `failing`: the allocation that fails, 0 for none. */
-  function filled(scope: Scope, failing: number, meanwhile = () => {}) {
+  it.each(['7', '0.5'])('leaves out edges that go between filling and the look for weights such as %s', (text) => {
+    const random = randomFrom(7);
+    const edges = Array.from({ length: 9000 }, () => ({
+      source: random(2000),
+      target: random(2000),
+      type: 'to',
+      weight: null,
+    }));
+    const idChunks = 3;
+    for (const paired of [false, true]) {
+      test.write([{ kind: 'erase' }]);
+      test.fill(Array(2000).fill(null), edges, () => [{ key: 'weight', type: TypeId.double, text }]);
+      const scope: Scope = { ...whole, weightKey: 'weight', paired };
+      const before = filled(scope, 0).answer;
+      const removed = Array.from({ length: 1000 }, () => 2000 + random(9000));
+      const meanwhile = () => {
+        test.write(removed.map((element) => ({ kind: 'removeElement', element, skipRemoved: true })));
+        instance.exports.retireAdvance();
+        // Rows of other shapes take the places of those that have gone.
+        const properties = [{ key: 'other', type: TypeId.int64, text: '-1' }];
+        test.write(removed.map(() => ({ kind: 'createVertex', creationDate: 0, label: null, properties })));
+      };
+      const { values, weighted, arcs } = filled(scope, 2, () => {}, [idChunks, meanwhile]).answer;
+      const anew = filled(scope, 2).answer;
+      expect(arcs).toBeLessThan(before.arcs);
+      expect({ weighted, arcs }).toEqual({ weighted: anew.weighted, arcs: anew.arcs });
+      // Those that came meanwhile are not in scope of the first.
+      expect(values).toEqual(anew.values.slice(0, values.length));
+    }
+  });
+
+  /** What a run tells of the weights, and the bytes that filling gave back. `failing`: the allocation that fails, 0 for none; `behind` runs after so many chunks. */
+  function filled(
+    scope: Scope,
+    failing: number,
+    meanwhile = () => {},
+    [chunks, behind]: readonly [number, () => void] = [0, () => {}],
+  ) {
     const projection = projectScope(instance, test.graph, scope);
     if (projection === null) throw new Error('no memory');
     expect(test.play(projection, 1)).toBe(Run.finished);
@@ -207,6 +243,8 @@ describe.each(builds)('results (%s)', (build) => {
     instance.exports.failAfter(failing);
     expect(fillProjection(instance, projection)).toBe(true);
     instance.exports.failAfter(0);
+    if (chunks > 0) expect(runJob(instance, projection, 0, -1, chunks)).toBe(Run.more);
+    behind();
     expect(test.play(projection, 1)).toBe(Run.finished);
     const { bytes } = projectionSize(instance, projection);
     settleProjection(instance, projection);
