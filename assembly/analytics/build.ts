@@ -32,7 +32,8 @@ import {
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
 import {
-  BY_ID_NUMBERS, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError, WEIGHT_GONE, weightStop,
+  BY_ID_NUMBERS, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, WEIGHT_GONE, weightBegin, weightCarried, weightError,
+  weightStop,
 } from './weights';
 
 const PHASE_MARK: u32 = 0;
