@@ -8,7 +8,7 @@
 // with bytes, and begins again with wider entries where a chunk has more than a few weights that do not fit. Those few are asked for
 // themselves.
 
-import { COLUMN_KIND, COLUMN_ROW, columnWord, KIND_EDGE, kindAddress } from '../graph/elements';
+import { COLUMN_KIND, COLUMN_ROW, elementRow, KIND_EDGE, kindAddress } from '../graph/elements';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
 import { PAGE_ID_MASK, pageAddress } from '../graph/state';
@@ -286,7 +286,7 @@ function wholeWeight(edge: u32): u32 {
 }
 
 /** Weight of an edge below the next id, at least 0 and finite; else WEIGHT_GONE, or NaN. */
-export function edgeWeight(edge: u32): f64 {
+function edgeWeight(edge: u32): f64 {
   if (byId != 0) {
     let weight: f64;
     if (width == BY_ID_BYTES) weight = entryOf<u8>(edge);
@@ -301,9 +301,8 @@ export function edgeWeight(edge: u32): f64 {
   }
   if (edge == beyond) return 1;
   // The row of an edge that has gone may be anything by now; that of one that is there now stays until this chunk ends.
-  const page = pageAddress(state, edge);
-  if (atomic.load<u8>(kindAddress(page, edge)) != <u8>KIND_EDGE) return WEIGHT_GONE;
-  return rowWeight(<usize>atomic.load<u32>(columnWord(page, edge), COLUMN_ROW), 1);
+  if (atomic.load<u8>(kindAddress(pageAddress(state, edge), edge)) != <u8>KIND_EDGE) return WEIGHT_GONE;
+  return rowWeight(elementRow(state, edge), 1);
 }
 
 /** What an array of whole numbers holds, as one of f64 has it. */
