@@ -285,20 +285,27 @@ export {
 
 export { stateHashAdd, stateHashBegin, stateHashStep, stateHashWord } from './checkpoint/state-hash';
 export { checkpointBlock, checkpointNext } from './checkpoint/write';
-export { loadBegin, loadBlock, loadBlockRoom } from './checkpoint/load';
+export { loadBegin, loadBlock, loadBlockRoom, loadPage, loadPageBytes } from './checkpoint/load';
 export {
+  linkAdd,
   linkBegin,
   linkCheck,
+  linkChecked,
+  linkCheckShare,
   linkClear,
+  linkClose,
+  linkCloseShare,
   linkCount,
   linkCountShare,
   linkDefer,
   linkEnd,
   linkFill,
   linkFillShare,
+  linkJoin,
   linkLayout,
   linkLayoutFrom,
   linkRelease,
+  linkShared,
 } from './checkpoint/link';
 
 export {

@@ -1,22 +1,34 @@
-// Hanging loaded edges into the groups of their vertices, in groups of exactly the right size and in the order of edge ids. Three
+// Hanging loaded edges into the groups of their vertices, in groups of exactly the right size and in the order of edge ids. Four
 // passes over a graph whose columns load.ts has filled:
 //
-//   linkCount    counts each vertex's edges by direction and type; an edge without one of its vertices is dropped: the writer removed
-//                them while the checkpoint was written, and its tail says so
-//   linkLayout   makes the groups, all empty, region by region as trim does
-//   linkFill     adds the pairs in the order of edge ids; every group ends up full
+//   linkCheck    drops the edges without one of their vertices: the writer removed them while the checkpoint was written, and its tail
+//                says so
+//   linkCount    counts each vertex's edges by direction and type
+//   linkLayout   makes the groups with room for all their pairs, region by region as trim does
+//   linkFill     writes the pairs, from the last edge to the first; linkClose ends it, and every group is full
 //
-// While counting, the adjacency word of a vertex is the address of its first node: { u32 type, u32 count, u32 next, u32 last }, one node
-// for each group to be, in the order in which their types appear. Of a longer chain what lies beyond CHAIN_NODES is found by a hash
-// table of nodes' addresses, keyed by word and type. Nodes are scratch: where that does not fit, linkClear takes the words back,
-// and linkFill alone does all of it as usual writes do, only slower.
+// What a vertex's adjacency word is meanwhile:
 //
-// No two vertices have a word in common: where there are threads, two helpers go over all edges and count and fill at their own half of
-// the vertices (linkCountShare, linkFillShare), and lay out pages of their own, with scratch and blocks from heaps of their own,
-// while the writer does nothing. What they make is what one thread makes, except for where the blocks lie. One direction each
-// was tried: edges often stand in the order of their sources, so nearly all cache misses are the targets'.
+//   counting   0: nothing | odd: the edges so far, all of one type: u1 1, u8 its slot in the table of types, u23 their number | even:
+//              address of its first node { u32 type, u32 count, u32 next, u32 last }, one node for each group to be, in the order in
+//              which their types appear. Of a longer chain what lies beyond CHAIN_NODES is found by a hash table of nodes'
+//              addresses, keyed by word and type.
+//   filling    0: nothing | even: address of the pair of the only group that was written last, at first of the one behind it | odd: the
+//              directory's, as usual. Its groups count in GROUP_USED the pairs that are still to be written.
+//
+// So an edge costs what a look at the word costs, and a pair one cache miss more: words lie side by side, nodes and groups do not.
+// The table of types has one type a slot, the first that came; a vertex whose type found its slot taken has nodes. Nodes are scratch:
+// where that does not fit, linkClear takes the words back, and linkAdd alone does all of it as usual writes do, only slower.
+//
+// No two vertices have a word in common: where there are threads, two helpers check the edges of every other page, go over all edges and
+// count and fill at their own half of the vertices (linkCountShare, linkFillShare), and lay out pages of their own, with scratch
+// and blocks from heaps of their own, while the writer does nothing. What they make is what one thread makes, except for where the
+// blocks lie. One direction each was tried: edges often stand in the order of their sources, so nearly all cache misses are the
+// targets'.
 
-import { GROUP_CAPACITY, GROUP_LIVE, GROUP_USED, groupFind, groupPair } from '../graph/adjacency';
+import {
+  adjacencyGroup, adjacencyGroups, GROUP_CAPACITY, GROUP_HEADER, GROUP_LIVE, GROUP_USED, groupFind, groupPair, PAIR_BYTES,
+} from '../graph/adjacency';
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress } from '../graph/elements';
 import { pairAdd } from '../graph/groups';
 import { blockTake, groupMake, regionPlan, regionShare, SIZES_BYTES, slotSize } from '../graph/layout';
@@ -30,7 +42,7 @@ import {
 } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { check } from '../memory/check';
-import { ROOT } from '../memory/layout';
+import { NONE, ROOT } from '../memory/layout';
 import { prefetched } from '../memory/prefetch';
 import { retireAdvance } from '../memory/retire';
 import { NO_MEMORY, OK } from '../status';
@@ -46,42 +58,43 @@ const NODES_AT_ONCE: usize = 4096;
 const CHAIN_NODES: u32 = 32;
 const FIRST_SLOTS: u32 = 1024;
 /** Edges looked at in one go. */
-const AHEAD_EDGES: u32 = 128;
+const AHEAD_EDGES: u32 = 512;
 
-// One edge of a run that is counted: the address of its source's adjacency word comes first.
-const PLACE_TARGET: usize = 4;
-const PLACE_TYPE: usize = 8;
-const PLACE_BYTES: usize = 12;
+// What the writer and its helpers have in common: u32 edges without a vertex, u32 vertices, u32 edges, then the table of types.
+const SHARED_DROPPED: usize = 0;
+const SHARED_VERTICES: usize = 4;
+const SHARED_EDGES: usize = 8;
+const SHARED_TYPES: usize = 12;
+const TYPE_SLOTS: u32 = 256;
+const SHARED_BYTES: usize = SHARED_TYPES + ((<usize>TYPE_SLOTS) << 2);
 
-// The same for the helpers, which count the ends of edges by themselves.
-const SHARED_TYPE: usize = 4;
-const SHARED_SHIFT: usize = 3;
-const SHARED_BYTES: usize = 1 << SHARED_SHIFT;
+// A counting word without nodes: its tag says the type, the rest is the number of edges.
+const TAG_MASK: u32 = 0x1ff;
+const TAG_ONE: u32 = TAG_MASK + 1;
+const TAG_COUNT_SHIFT: u32 = 9;
+/** Above this there is no room for one edge more. */
+const TAG_FULL: u32 = 0xffffffff - TAG_ONE;
 
-// One edge of a run that is filled in: its words, then the groups it goes to.
-const FILL_EDGE: usize = 0;
-const FILL_SOURCE: usize = 4;
-const FILL_TARGET: usize = 8;
-const FILL_TYPE: usize = 12;
-const FILL_OUT: usize = 16;
-const FILL_IN: usize = 20;
-const FILL_BYTES: usize = 24;
+// One end of an edge that is counted: the address of the vertex's adjacency word comes first.
+const PLACE_TYPE: usize = 4;
+const PLACE_TAG: usize = 8;
+const PLACE_SHIFT: usize = 4;
+const PLACE_BYTES: usize = 1 << PLACE_SHIFT;
 
-// One end of an edge: the place is the vertex's adjacency word at first, then its group.
+// One end of an edge whose pair is written.
 const END_EDGE: usize = 0;
 const END_NEIGHBOUR: usize = 4;
 const END_TYPE: usize = 8;
-const END_PLACE: usize = 12;
+const END_WORD: usize = 12;
 const END_BYTES: usize = 16;
 
 let mark: usize = 0;
-/** Every group has been made, with room for all its pairs. */
-let laid: bool = false;
 /** Where the layout takes its blocks from. */
 let layoutHeap: u32 = 0;
+let shared: usize = 0;
 let nodes: usize = 0;
 let nodesEnd: usize = 0;
-/** Working memory of linkCount. */
+/** Working memory of counting. */
 let places: usize = 0;
 let slots: usize = 0;
 let slotCount: u32 = 0;
@@ -102,6 +115,24 @@ export function linkDefer(graph: usize): bool {
 /** [W] Begins; no other call may use scratch across calls until `linkRelease`. */
 export function linkBegin(): void {
   mark = scratchMark();
+  forget(scratchAllocate(SHARED_BYTES));
+  if (shared == 0) return;
+  memory.fill(shared, 0, SHARED_TYPES);
+  memory.fill(shared + SHARED_TYPES, <u8>0xff, SHARED_BYTES - SHARED_TYPES);
+}
+
+/** [W] Address of what helpers have in common with the writer; 0: there is no memory for it, and nobody can help. */
+export function linkShared(): usize {
+  return shared;
+}
+
+/** By a helper: begins, beside a writer that has begun. `common`: its `linkShared`. */
+export function linkJoin(common: usize): void {
+  forget(common);
+}
+
+function forget(common: usize): void {
+  shared = common;
   nodes = 0;
   nodesEnd = 0;
   places = 0;
@@ -110,40 +141,73 @@ export function linkBegin(): void {
   slotsUsed = 0;
   vertices = 0;
   edges = 0;
-  laid = false;
 }
 
 /** [W] Gives the nodes back: after the layout, or when they do not fit. */
 export function linkRelease(): void {
+  shared = 0;
   scratchRelease(mark);
 }
 
-// --- Counting --------------------------------------------------------------------------------------------------------------
-
-/** [W] Makes the words of the vertices in [fromId, toId) empty, which `linkCount` and `linkFill` want. */
-export function linkClear(graph: usize, fromId: u32, toId: u32): void {
-  const state = graphState(graph);
-  laid = false;
-  for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
-    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
-    store<u32>(columnWord(page, id), 0, COLUMN_A);
-    store<u32>(columnWord(page, id), 0, COLUMN_B);
-  }
-}
+// --- Checking --------------------------------------------------------------------------------------------------------------
 
 /** [W] Drops the edges in [fromId, toId) that lack a vertex, and counts what is there. */
 export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
   const state = graphState(graph);
+  let noted: u32 = NONE;
   for (let id = fromId; id < toId; id++) {
     const page = pageAddress(state, id);
     const kind = <u32>load<u8>(kindAddress(page, id));
     if (kind == KIND_VERTEX) vertices++;
     if (kind != KIND_EDGE) continue;
     const words = columnWord(page, id);
-    if (isVertex(state, load<u32>(words, COLUMN_A)) && isVertex(state, load<u32>(words, COLUMN_B))) edges++;
-    else edgeDrop(state, page, id);
+    if (!hasVertices(state, words)) {
+      edgeDrop(state, page, id);
+      continue;
+    }
+    edges++;
+    const type = load<u32>(words, COLUMN_C);
+    if (type != noted) typeNote(type);
+    noted = type;
   }
+}
+
+/** By a helper: counts what is in [fromId, toId), and drops nothing. */
+export function linkCheckShare(graph: usize, fromId: u32, toId: u32): void {
+  const state = graphState(graph);
+  let noted: u32 = NONE;
+  let kinds: u32 = 0;
+  let whole: u32 = 0;
+  let dropped: u32 = 0;
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    const kind = <u32>load<u8>(kindAddress(page, id));
+    if (kind == KIND_VERTEX) kinds++;
+    if (kind != KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    if (hasVertices(state, words)) whole++;
+    else dropped++;
+    const type = load<u32>(words, COLUMN_C);
+    if (type != noted) typeNote(type);
+    noted = type;
+  }
+  atomic.add<u32>(shared, dropped, SHARED_DROPPED);
+  atomic.add<u32>(shared, kinds, SHARED_VERTICES);
+  atomic.add<u32>(shared, whole, SHARED_EDGES);
+}
+
+/** [W] After helpers have checked all ids: takes over what they have counted. False: there are edges to be dropped, by `linkCheck`. */
+export function linkChecked(): bool {
+  if (load<u32>(shared, SHARED_DROPPED) != 0) return false;
+  vertices = load<u32>(shared, SHARED_VERTICES);
+  edges = load<u32>(shared, SHARED_EDGES);
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline
+function hasVertices(state: usize, words: usize): bool {
+  return isVertex(state, load<u32>(words, COLUMN_A)) && isVertex(state, load<u32>(words, COLUMN_B));
 }
 
 // @ts-ignore: decorator
@@ -164,66 +228,93 @@ function edgeDrop(state: usize, page: usize, id: u32): void {
   shapeDiscard(state, shape);
 }
 
-/** [W] Counts the edges in [fromId, toId). OK or NO_MEMORY. */
-export function linkCount(graph: usize, fromId: u32, toId: u32): i32 {
-  const state = graphState(graph);
-  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES) * PLACE_BYTES);
-  if (places == 0) return NO_MEMORY;
-  for (let from = fromId; from < toId; from += AHEAD_EDGES) {
-    if (!countRun(state, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
-  }
-  return OK;
-}
+// --- Types -----------------------------------------------------------------------------------------------------------------
 
-/** Where the edges' words are is noted and their nodes are loaded before anything is counted, so that cache misses overlap. */
-function countRun(state: usize, fromId: u32, toId: u32): bool {
-  let end = places;
-  for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
-    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
-    const words = columnWord(page, id);
-    const source = load<u32>(words, COLUMN_A);
-    const target = load<u32>(words, COLUMN_B);
-    store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
-    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B), PLACE_TARGET);
-    store<u32>(end, load<u32>(words, COLUMN_C), PLACE_TYPE);
-    end += PLACE_BYTES;
-  }
-  let sum: u32 = 0;
-  for (let place = places; place < end; place += PLACE_BYTES) {
-    // No node yet: the root block is always there.
-    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
-    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place, PLACE_TARGET))));
-  }
-  prefetched(sum);
-  for (let place = places; place < end; place += PLACE_BYTES) {
-    const type = load<u32>(place, PLACE_TYPE);
-    if (!countPair(<usize>load<u32>(place), type) || !countPair(<usize>load<u32>(place, PLACE_TARGET), type)) return false;
-  }
-  return true;
-}
-
-/** Which of two helpers a vertex belongs to: every other 4,096 ids, so that both have their part wherever the vertices are. */
 // @ts-ignore: decorator
 @inline
-function shareOf(vertex: u32): u32 {
-  return (vertex >> REGION_SLOT_SHIFT) & 1;
+function typeSlot(type: u32): usize {
+  return shared + SHARED_TYPES + ((<usize>(type & (TYPE_SLOTS - 1))) << 2);
+}
+
+/** The type's slot becomes its own, if it is nobody's. */
+function typeNote(type: u32): void {
+  if (shared != 0) atomic.cmpxchg<u32>(typeSlot(type), NONE, type);
+}
+
+/** What the word of a vertex ends in whose edges are all of that type; 0: the type has no slot. */
+// @ts-ignore: decorator
+@inline
+function typeTag(type: u32): u32 {
+  if (shared == 0 || load<u32>(typeSlot(type)) != type) return 0;
+  return ((type & (TYPE_SLOTS - 1)) << 1) | 1;
+}
+
+// @ts-ignore: decorator
+@inline
+function tagType(word: u32): u32 {
+  return load<u32>(typeSlot((word & TAG_MASK) >> 1));
+}
+
+// @ts-ignore: decorator
+@inline
+function tagCount(word: u32): u32 {
+  return word >> TAG_COUNT_SHIFT;
+}
+
+// --- Counting --------------------------------------------------------------------------------------------------------------
+
+/** [W] Makes the words of the vertices in [fromId, toId) empty, which `linkCount` and `linkAdd` want. */
+export function linkClear(graph: usize, fromId: u32, toId: u32): void {
+  const state = graphState(graph);
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
+    store<u32>(columnWord(page, id), 0, COLUMN_A);
+    store<u32>(columnWord(page, id), 0, COLUMN_B);
+  }
+}
+
+/** [W] Counts the edges in [fromId, toId). OK or NO_MEMORY. */
+export function linkCount(graph: usize, fromId: u32, toId: u32): i32 {
+  return countRuns(graph, ALL, fromId, toId);
 }
 
 /** By a helper: counts the edges in [fromId, toId) at the vertices of its share, 0 or 1. OK or NO_MEMORY. */
 export function linkCountShare(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
+  return countRuns(graph, share, fromId, toId);
+}
+
+/** Every vertex's share. */
+const ALL: u32 = 2;
+
+/**
+ * 1 if the vertex belongs to the share, else 0. Of two helpers each has every other 4,096 ids, so that both have their part wherever the
+ * vertices are.
+ */
+// @ts-ignore: decorator
+@inline
+function belongs(vertex: u32, share: u32): usize {
+  return <usize>(share >> 1) | <usize>(((vertex >> REGION_SLOT_SHIFT) ^ share ^ 1) & 1);
+}
+
+function countRuns(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
   const state = graphState(graph);
-  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * SHARED_BYTES);
+  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * PLACE_BYTES);
   if (places == 0) return NO_MEMORY;
   for (let from = fromId; from < toId; from += AHEAD_EDGES) {
-    if (!countRunShare(state, share, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
+    if (!countRun(state, share, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
   }
   return OK;
 }
 
-/** Every end is noted and every other one is written over: at random targets a branch would be mispredicted half of the time. */
-function countRunShare(state: usize, share: u32, fromId: u32, toId: u32): bool {
+/**
+ * Where the words of the edges' ends are is noted and their nodes are loaded before anything is counted, so that cache misses overlap.
+ * Every end is noted and those of others are written over: at random targets a branch would be mispredicted half of the time.
+ */
+function countRun(state: usize, share: u32, fromId: u32, toId: u32): bool {
   let end = places;
+  let last: u32 = NONE;
+  let tag: u32 = 0;
   for (let id = fromId; id < toId; id++) {
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
@@ -231,37 +322,48 @@ function countRunShare(state: usize, share: u32, fromId: u32, toId: u32): bool {
     const source = load<u32>(words, COLUMN_A);
     const target = load<u32>(words, COLUMN_B);
     const type = load<u32>(words, COLUMN_C);
-    store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
-    store<u32>(end, type, SHARED_TYPE);
-    end += <usize>(shareOf(source) ^ share ^ 1) << SHARED_SHIFT;
-    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B));
-    store<u32>(end, type, SHARED_TYPE);
-    end += <usize>(shareOf(target) ^ share ^ 1) << SHARED_SHIFT;
+    if (type != last) {
+      last = type;
+      tag = typeTag(type);
+    }
+    placePut(end, columnWord(pageAddress(state, source), source) + COLUMN_A, type, tag);
+    end += belongs(source, share) << PLACE_SHIFT;
+    placePut(end, columnWord(pageAddress(state, target), target) + COLUMN_B, type, tag);
+    end += belongs(target, share) << PLACE_SHIFT;
   }
   let sum: u32 = 0;
-  for (let place = places; place < end; place += SHARED_BYTES) {
-    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
+  for (let place = places; place < end; place += PLACE_BYTES) {
+    const word = load<u32>(<usize>load<u32>(place));
+    // No node: the root block is always there.
+    sum += load<u32>((word & 1) != 0 ? ROOT : max<usize>(ROOT, <usize>word));
   }
   prefetched(sum);
-  for (let place = places; place < end; place += SHARED_BYTES) {
-    if (!countPair(<usize>load<u32>(place), load<u32>(place, SHARED_TYPE))) return false;
+  for (let place = places; place < end; place += PLACE_BYTES) {
+    const tag = load<u32>(place, PLACE_TAG);
+    const word: usize = load<u32>(place);
+    const value = load<u32>(word);
+    if (tag != 0 && ((value & TAG_MASK) == tag || value == 0) && value <= TAG_FULL) store<u32>(word, (value | tag) + TAG_ONE);
+    else if (!countNode(word, value, load<u32>(place, PLACE_TYPE))) return false;
   }
   return true;
 }
 
-/** One pair more of that type for the word at `word`. False: no memory. */
 // @ts-ignore: decorator
 @inline
-function countPair(word: usize, type: u32): bool {
-  const first: usize = load<u32>(word);
-  if (first != 0 && load<u32>(first, NODE_TYPE) == type) {
-    store<u32>(first, load<u32>(first, NODE_COUNT) + 1, NODE_COUNT);
-    return true;
-  }
-  return countOther(word, first, type);
+function placePut(place: usize, word: usize, type: u32, tag: u32): void {
+  store<u32>(place, <u32>word);
+  store<u32>(place, type, PLACE_TYPE);
+  store<u32>(place, tag, PLACE_TAG);
 }
 
-function countOther(word: usize, first: usize, type: u32): bool {
+/** One edge more of that type for the word at `word`, whose value it is, in a node. False: no memory. */
+function countNode(word: usize, value: u32, type: u32): bool {
+  let first: usize = value;
+  if ((value & 1) != 0) {
+    first = nodeMake(word, 0, tagType(value), false);
+    if (first == 0) return false;
+    store<u32>(first, tagCount(value), NODE_COUNT);
+  }
   let node = first;
   let length: u32 = 0;
   while (node != 0 && length < CHAIN_NODES) {
@@ -360,7 +462,6 @@ export function linkLayoutFrom(heap: u32, graph: usize, base: u32): i32 {
     code = pageLay(state, base, sizes);
   }
   scratchRelease(before);
-  laid = code == OK;
   return code;
 }
 
@@ -383,14 +484,16 @@ function slotMeasure(state: usize, base: u32, slot: u32): usize {
   let bytes: usize = 0;
   for (let id = base + (slot << REGION_SLOT_SHIFT); id < behind; id++) {
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
-    bytes += chainMeasure(<usize>load<u32>(columnWord(page, id), COLUMN_A));
-    bytes += chainMeasure(<usize>load<u32>(columnWord(page, id), COLUMN_B));
+    bytes += wordMeasure(load<u32>(columnWord(page, id), COLUMN_A));
+    bytes += wordMeasure(load<u32>(columnWord(page, id), COLUMN_B));
   }
   return bytes;
 }
 
-/** Bytes of a region that the chain's groups take. */
-function chainMeasure(node: usize): usize {
+/** Bytes of a region that the groups of a counting word take. */
+function wordMeasure(word: u32): usize {
+  if ((word & 1) != 0) return regionShare(groupBytes(tagCount(word)));
+  let node: usize = word;
   let bytes: usize = 0;
   let groups: u32 = 0;
   while (node != 0) {
@@ -408,56 +511,156 @@ function slotsLay(state: usize, base: u32, first: u32, count: u32, column: usize
   for (let id = base + (first << REGION_SLOT_SHIFT); id < behind; id++) {
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
     const word = columnWord(page, id) + column;
-    const node: usize = load<u32>(word);
-    if (node == 0) continue;
-    const laid = chainLay(state, id, node);
+    const counted = load<u32>(word);
+    if (counted == 0) continue;
+    const laid = (counted & 1) != 0 ? onlyLay(state, id, tagType(counted), tagCount(counted)) : chainLay(state, id, <usize>counted);
     if (laid == 0) return false;
     store<u32>(word, laid);
   }
   return true;
 }
 
-/** The groups of a chain, and their directory if there are several; answers the word, 0 = no memory. */
+/** The only group of a vertex; answers the filling word, 0 = no memory. */
+function onlyLay(state: usize, vertex: u32, type: u32, count: u32): u32 {
+  const group = groupMake(layoutHeap, state, vertex, type, count, count);
+  return group == 0 ? 0 : <u32>groupPair(group, count);
+}
+
+/** The groups of a chain, and their directory if there are several; answers the filling word, 0 = no memory. */
 function chainLay(state: usize, vertex: u32, first: usize): u32 {
-  if (load<u32>(first, NODE_NEXT) == 0) return <u32>groupLay(state, vertex, first);
+  if (load<u32>(first, NODE_NEXT) == 0) return onlyLay(state, vertex, load<u32>(first, NODE_TYPE), load<u32>(first, NODE_COUNT));
   let groups: u32 = 0;
   for (let node = first; node != 0; node = <usize>load<u32>(node, NODE_NEXT)) groups++;
   const directory = blockTake(layoutHeap, state, vertex, directoryBytes(groups));
   if (directory == 0) return 0;
   directoryStart(directory, groups);
   for (let node = first; node != 0; node = <usize>load<u32>(node, NODE_NEXT)) {
-    const group = groupLay(state, vertex, node);
+    const count = load<u32>(node, NODE_COUNT);
+    const group = groupMake(layoutHeap, state, vertex, load<u32>(node, NODE_TYPE), count, count);
     if (group == 0) return 0;
     directoryAdd(directory, group);
   }
   return <u32>directory | 1;
 }
 
-function groupLay(state: usize, vertex: u32, node: usize): usize {
-  return groupMake(layoutHeap, state, vertex, load<u32>(node, NODE_TYPE), load<u32>(node, NODE_COUNT), 0);
-}
-
 // --- Filling ---------------------------------------------------------------------------------------------------------------
 
-/** [W] Adds the pairs of the edges in [fromId, toId). OK, or NO_MEMORY (only where there is no layout). */
+/**
+ * [W] Writes the pairs of the edges in [fromId, toId), after the layout: last ids first, between calls too. OK, or NO_MEMORY before
+ * anything was written.
+ */
 export function linkFill(graph: usize, fromId: u32, toId: u32): i32 {
-  const state = graphState(graph);
-  const before = scratchMark();
-  const records = scratchAllocate((<usize>AHEAD_EDGES) * FILL_BYTES);
-  let code = OK;
-  if (laid && records != 0) {
-    for (let from = fromId; from < toId; from += AHEAD_EDGES) {
-      fillRun(state, from, min<u32>(toId, from + AHEAD_EDGES), records);
-    }
-  } else {
-    code = addEach(state, fromId, toId);
-  }
-  scratchRelease(before);
-  return code;
+  return fillRuns(graph, ALL, fromId, toId);
 }
 
-/** As usual writes do it: groups grow. */
-function addEach(state: usize, fromId: u32, toId: u32): i32 {
+/** By a helper: `linkFill` at the vertices of its share. */
+export function linkFillShare(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
+  return fillRuns(graph, share, fromId, toId);
+}
+
+function fillRuns(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
+  const state = graphState(graph);
+  const before = scratchMark();
+  const records = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * END_BYTES);
+  if (records == 0) return NO_MEMORY;
+  let to = toId;
+  while (to > fromId) {
+    const from = max<u32>(fromId, to - min<u32>(to, AHEAD_EDGES));
+    fillRun(state, share, from, to, records);
+    to = from;
+  }
+  scratchRelease(before);
+  return OK;
+}
+
+/**
+ * Notes the ends of a run of edges, then loads where their pairs will be, then writes them. Each step is a tight loop, so that its cache
+ * misses overlap (memory/prefetch.ts).
+ */
+function fillRun(state: usize, share: u32, fromId: u32, toId: u32, records: usize): void {
+  let end = records;
+  for (let id = toId; id-- > fromId; ) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    const source = load<u32>(words, COLUMN_A);
+    const target = load<u32>(words, COLUMN_B);
+    const type = load<u32>(words, COLUMN_C);
+    endPut(end, id, target, type, columnWord(pageAddress(state, source), source) + COLUMN_A);
+    end += END_BYTES * belongs(source, share);
+    endPut(end, id, source, type, columnWord(pageAddress(state, target), target) + COLUMN_B);
+    end += END_BYTES * belongs(target, share);
+  }
+  let sum: u32 = 0;
+  for (let record = records; record < end; record += END_BYTES) {
+    const word = load<u32>(<usize>load<u32>(record, END_WORD));
+    // Of a directory its first words: their line holds some of the groups' addresses.
+    sum += load<u32>((<usize>word & ~1) - PAIR_BYTES);
+  }
+  prefetched(sum);
+  for (let record = records; record < end; record += END_BYTES) {
+    const pair = <u64>load<u32>(record, END_EDGE) | ((<u64>load<u32>(record, END_NEIGHBOUR)) << 32);
+    const address: usize = load<u32>(record, END_WORD);
+    const word = load<u32>(address);
+    if ((word & 1) == 0) {
+      store<u64>(<usize>word - PAIR_BYTES, pair);
+      store<u32>(address, word - <u32>PAIR_BYTES);
+    } else {
+      const group = groupFind(word, load<u32>(record, END_TYPE));
+      check(group != 0, 2062);
+      const left = load<u32>(group, GROUP_USED) - 1;
+      check(left < load<u32>(group, GROUP_LIVE), 2061);
+      store<u64>(groupPair(group, left), pair);
+      store<u32>(group, left, GROUP_USED);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function endPut(record: usize, edge: u32, neighbour: u32, type: u32, word: usize): void {
+  store<u32>(record, edge, END_EDGE);
+  store<u32>(record, neighbour, END_NEIGHBOUR);
+  store<u32>(record, type, END_TYPE);
+  store<u32>(record, <u32>word, END_WORD);
+}
+
+/** [W] After all pairs: the words of the vertices in [fromId, toId) and their groups become what readers know. */
+export function linkClose(graph: usize, fromId: u32, toId: u32): void {
+  linkCloseShare(graph, ALL, fromId, toId);
+}
+
+/** By a helper, after all pairs of its share: `linkClose` for the vertices of its share. */
+export function linkCloseShare(graph: usize, share: u32, fromId: u32, toId: u32): void {
+  const state = graphState(graph);
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX || belongs(id, share) == 0) continue;
+    wordClose(columnWord(page, id) + COLUMN_A);
+    wordClose(columnWord(page, id) + COLUMN_B);
+  }
+}
+
+function wordClose(address: usize): void {
+  const word = load<u32>(address);
+  if (word == 0) return;
+  if ((word & 1) == 0) {
+    const group = <usize>word - GROUP_HEADER;
+    check(load<u32>(group, GROUP_USED) == (load<u32>(group, GROUP_CAPACITY) & ~GROUP_STANDALONE), 2060);
+    store<u32>(address, <u32>group);
+    return;
+  }
+  const count = adjacencyGroups(word);
+  for (let index: u32 = 0; index < count; index++) {
+    const group = adjacencyGroup(word, index);
+    check(load<u32>(group, GROUP_USED) == 0, 2063);
+    store<u32>(group, load<u32>(group, GROUP_LIVE), GROUP_USED);
+  }
+}
+
+/** [W] Without a layout: adds the pairs of the edges in [fromId, toId) as usual writes do, and groups grow. OK or NO_MEMORY. */
+export function linkAdd(graph: usize, fromId: u32, toId: u32): i32 {
+  const state = graphState(graph);
   writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
   let code = OK;
   for (let id = fromId; id < toId && code == OK; id++) {
@@ -472,116 +675,6 @@ function addEach(state: usize, fromId: u32, toId: u32): i32 {
   }
   retireAdvance();
   return code;
-}
-
-/**
- * Into groups that have room for all of them: finds the groups of a run of edges, then loads the ends of these, then writes. Each step
- * is a tight loop, so that its cache misses overlap (memory/prefetch.ts).
- */
-function fillRun(state: usize, fromId: u32, toId: u32, records: usize): void {
-  let end = records;
-  for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
-    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
-    const words = columnWord(page, id);
-    const source = load<u32>(words, COLUMN_A);
-    const target = load<u32>(words, COLUMN_B);
-    store<u32>(end, id, FILL_EDGE);
-    store<u32>(end, source, FILL_SOURCE);
-    store<u32>(end, target, FILL_TARGET);
-    store<u32>(end, load<u32>(words, COLUMN_C), FILL_TYPE);
-    store<u32>(end, load<u32>(columnWord(pageAddress(state, source), source), COLUMN_A), FILL_OUT);
-    store<u32>(end, load<u32>(columnWord(pageAddress(state, target), target), COLUMN_B), FILL_IN);
-    end += FILL_BYTES;
-  }
-  let sum: u32 = 0;
-  for (let record = records; record < end; record += FILL_BYTES) {
-    const type = load<u32>(record, FILL_TYPE);
-    const out = groupFind(load<u32>(record, FILL_OUT), type);
-    const into = groupFind(load<u32>(record, FILL_IN), type);
-    check(out != 0 && into != 0, 2060);
-    store<u32>(record, <u32>out, FILL_OUT);
-    store<u32>(record, <u32>into, FILL_IN);
-    sum += load<u32>(out, GROUP_USED) + load<u32>(into, GROUP_USED);
-  }
-  for (let record = records; record < end; record += FILL_BYTES) {
-    const out: usize = load<u32>(record, FILL_OUT);
-    const into: usize = load<u32>(record, FILL_IN);
-    sum += load<u32>(groupPair(out, load<u32>(out, GROUP_USED))) + load<u32>(groupPair(into, load<u32>(into, GROUP_USED)));
-  }
-  prefetched(sum);
-  for (let record = records; record < end; record += FILL_BYTES) {
-    const id = load<u32>(record, FILL_EDGE);
-    pairPut(<usize>load<u32>(record, FILL_OUT), id, load<u32>(record, FILL_TARGET));
-    pairPut(<usize>load<u32>(record, FILL_IN), id, load<u32>(record, FILL_SOURCE));
-  }
-}
-
-/** By a helper, after the layout: adds the pairs of the edges in [fromId, toId) at the vertices of its share. OK or NO_MEMORY. */
-export function linkFillShare(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
-  const state = graphState(graph);
-  const before = scratchMark();
-  const records = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * END_BYTES);
-  if (records == 0) return NO_MEMORY;
-  for (let from = fromId; from < toId; from += AHEAD_EDGES) {
-    fillRunShare(state, share, from, min<u32>(toId, from + AHEAD_EDGES), records);
-  }
-  scratchRelease(before);
-  return OK;
-}
-
-/** `fillRun` for one share. */
-function fillRunShare(state: usize, share: u32, fromId: u32, toId: u32, records: usize): void {
-  let end = records;
-  for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
-    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
-    const words = columnWord(page, id);
-    const source = load<u32>(words, COLUMN_A);
-    const target = load<u32>(words, COLUMN_B);
-    const type = load<u32>(words, COLUMN_C);
-    endPut(end, id, target, type, columnWord(pageAddress(state, source), source) + COLUMN_A);
-    end += END_BYTES * <usize>(shareOf(source) ^ share ^ 1);
-    endPut(end, id, source, type, columnWord(pageAddress(state, target), target) + COLUMN_B);
-    end += END_BYTES * <usize>(shareOf(target) ^ share ^ 1);
-  }
-  for (let record = records; record < end; record += END_BYTES) {
-    store<u32>(record, load<u32>(<usize>load<u32>(record, END_PLACE)), END_PLACE);
-  }
-  let sum: u32 = 0;
-  for (let record = records; record < end; record += END_BYTES) {
-    const group = groupFind(load<u32>(record, END_PLACE), load<u32>(record, END_TYPE));
-    check(group != 0, 2062);
-    store<u32>(record, <u32>group, END_PLACE);
-    sum += load<u32>(group, GROUP_USED);
-  }
-  for (let record = records; record < end; record += END_BYTES) {
-    const group: usize = load<u32>(record, END_PLACE);
-    sum += load<u32>(groupPair(group, load<u32>(group, GROUP_USED)));
-  }
-  prefetched(sum);
-  for (let record = records; record < end; record += END_BYTES) {
-    pairPut(<usize>load<u32>(record, END_PLACE), load<u32>(record, END_EDGE), load<u32>(record, END_NEIGHBOUR));
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function endPut(record: usize, edge: u32, neighbour: u32, type: u32, word: usize): void {
-  store<u32>(record, edge, END_EDGE);
-  store<u32>(record, neighbour, END_NEIGHBOUR);
-  store<u32>(record, type, END_TYPE);
-  store<u32>(record, <u32>word, END_PLACE);
-}
-
-// @ts-ignore: decorator
-@inline
-function pairPut(group: usize, edge: u32, neighbour: u32): void {
-  const used = load<u32>(group, GROUP_USED);
-  check(used < (load<u32>(group, GROUP_CAPACITY) & ~GROUP_STANDALONE), 2061);
-  store<u64>(groupPair(group, used), <u64>edge | ((<u64>neighbour) << 32));
-  store<u32>(group, used + 1, GROUP_USED);
-  store<u32>(group, used + 1, GROUP_LIVE);
 }
 
 /** [W] The graph is complete: its counts become what they are. */

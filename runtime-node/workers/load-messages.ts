@@ -1,9 +1,12 @@
 // What the writer's thread and a thread that helps to load a graph say to each other. Every request is answered once, with a status.
 
 import type { HelperHeaps, LinkPart } from '../../src/core/checkpoint.ts';
+import type { ColumnPagesMessage } from '../../src/core/column-pages.ts';
 import type { CoreBinary } from '../../src/core/instance.ts';
 
 export type ToHelper =
+  /** Answered ok when all pages have been taken. */
+  | { readonly kind: 'touch'; readonly memory: WebAssembly.Memory; readonly pages: ColumnPagesMessage }
   /** Answered ok, or noMemory when there is none for its scratch. */
   | {
       readonly kind: 'attach';

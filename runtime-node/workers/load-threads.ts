@@ -40,6 +40,9 @@ export class LoadThreads implements LoadHelpers {
     let isAttached = false;
     let hasEnded = false;
     return {
+      touch: async (pages) => {
+        await threads[0].ask({ kind: 'touch', memory, pages: pages.message });
+      },
       begin: async (heaps) => {
         const attach = (own: HelperHeaps): ToHelper => ({ kind: 'attach', binary, memory, heaps: own });
         isAttached = true;

@@ -2,6 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { LinkHelper } from '../../src/core/checkpoint.ts';
+import { ColumnPages } from '../../src/core/column-pages.ts';
 import { CoreInstance } from '../../src/core/instance.ts';
 import { CoreStatus } from '../../src/core/status.ts';
 import type { FromHelper, ToHelper } from './load-messages.ts';
@@ -18,6 +19,9 @@ function answer(status: number): void {
 port.on('message', (message: ToHelper) => {
   if (message.kind === 'detach') {
     helper = null;
+  } else if (message.kind === 'touch') {
+    ColumnPages.from(message.pages).touch(message.memory);
+    answer(CoreStatus.ok);
   } else if (message.kind === 'attach') {
     helper = new LinkHelper(new CoreInstance(message.binary, message.memory), message.heaps);
     answer(helper.attach() ? CoreStatus.ok : CoreStatus.noMemory);

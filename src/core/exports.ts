@@ -251,23 +251,32 @@ export interface CoreExports extends MakingExports, ObjectExports, ReadingExport
   loadBegin(graph: number, nextId: number): number;
   loadBlock(graph: number, block: number, bytes: number): number;
   loadBlockRoom(bytes: number): number;
+  loadPage(graph: number, id: number): number;
+  loadPageBytes(): number;
   coreAttachHelper(heap: number): number;
   helperFork(graph: number): number;
   helperHeap(): number;
   helperHeapDrop(heap: number): void;
   helperJoin(graph: number, fork: number): void;
+  linkAdd(graph: number, fromId: number, toId: number): number;
   linkBegin(): void;
   linkCheck(graph: number, fromId: number, toId: number): void;
+  linkCheckShare(graph: number, fromId: number, toId: number): void;
+  linkChecked(): number;
   linkClear(graph: number, fromId: number, toId: number): void;
+  linkClose(graph: number, fromId: number, toId: number): void;
+  linkCloseShare(graph: number, share: number, fromId: number, toId: number): void;
   linkCount(graph: number, fromId: number, toId: number): number;
   linkCountShare(graph: number, share: number, fromId: number, toId: number): number;
   linkDefer(graph: number): number;
   linkEnd(graph: number): void;
   linkFill(graph: number, fromId: number, toId: number): number;
   linkFillShare(graph: number, share: number, fromId: number, toId: number): number;
+  linkJoin(common: number): void;
   linkLayout(graph: number, base: number): number;
   linkLayoutFrom(heap: number, graph: number, base: number): number;
   linkRelease(): void;
+  linkShared(): number;
 
   // Paths
   pathFunctions(vertex: number, edge: number, type: number, vertexCost: number, edgeCost: number): void;

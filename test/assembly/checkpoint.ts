@@ -1,11 +1,13 @@
 // Exports of the checkpoint tests: writing and loading blocks, and the graph functions that make graphs and look at them.
 
 export { checkpointBlock, checkpointNext } from '../../assembly/checkpoint/write';
-export { loadBegin, loadBlock, loadBlockRoom } from '../../assembly/checkpoint/load';
+export { loadBegin, loadBlock, loadBlockRoom, loadPage } from '../../assembly/checkpoint/load';
 export {
+  linkAdd,
   linkBegin,
   linkCheck,
   linkClear,
+  linkClose,
   linkCount,
   linkEnd,
   linkFill,

@@ -48,7 +48,8 @@ function link(core: GraphCore, next: number, nodes = true): number {
     exports.linkClear!(graph, 0, next);
   }
   exports.linkRelease!();
-  const status = exports.linkFill!(graph, 0, next);
+  const status = (nodes ? exports.linkFill : exports.linkAdd)!(graph, 0, next);
+  if (nodes && status === STATUS.ok) exports.linkClose!(graph, 0, next);
   exports.linkEnd!(graph);
   return status;
 }
@@ -120,6 +121,48 @@ describe.each(checkpointBuilds)('%s', (build) => {
     expect(core.apply(thin)).toBe(STATUS.ok);
     roundTrip(build, core);
     roundTrip(build, core, 1000, false);
+  });
+
+  it('brings back vertices of one type each, more types than the table of counting has slots', () => {
+    const core = new GraphCore(build);
+    const transaction = new Transaction();
+    for (let i = 0; i < 700; i++) transaction.vertex();
+    expect(core.apply(transaction)).toBe(STATUS.ok);
+    const edges = new Transaction();
+    for (let i = 0; i < 4200; i++) edges.edge(i % 700, (i * 7) % 700, `own${i % 700}`);
+    expect(core.apply(edges)).toBe(STATUS.ok);
+    roundTrip(build, core);
+  });
+
+  it('counts more edges of one type at a vertex than its word holds', () => {
+    const core = new GraphCore(build);
+    const transaction = new Transaction();
+    transaction.vertex();
+    for (let i = 0; i < 10; i++) transaction.edge({ created: 0 }, { created: 0 }, 'loop');
+    expect(core.apply(transaction)).toBe(STATUS.ok);
+    const loaded = new GraphCore(build);
+    const { exports, graph } = loaded;
+    expect(loadBlocks(loaded, 11, blocksOf(core))).toBe(STATUS.ok);
+    exports.linkBegin!();
+    exports.linkCheck!(graph, 0, 11);
+    expect(exports.linkCount!(graph, 0, 5)).toBe(STATUS.ok);
+    const page = exports.loadPage!(graph, 0) >>> 0;
+    const words = new Uint32Array(loaded.bytes.buffer);
+    const out = (page + 65536 + 4 * 4 * 65536) / 4;
+    const counted = words[out] as number;
+    expect(counted >>> 9).toBe(4);
+    expect(words[out + 65536]).toBe(counted);
+    // All but three of the largest number of edges.
+    words[out] = ((2 ** 23 - 4) << 9) | (counted & 0x1ff);
+    expect(exports.linkCount!(graph, 5, 8)).toBe(STATUS.ok);
+    expect((words[out] as number) >>> 9).toBe(2 ** 23 - 1);
+    expect(exports.linkCount!(graph, 8, 11)).toBe(STATUS.ok);
+    const node = words[out] as number;
+    expect(node & 1).toBe(0);
+    expect(words[node / 4 + 1]).toBe(2 ** 23 + 2);
+    expect(words[node / 4 + 2]).toBe(0);
+    expect((words[out + 65536] as number) >>> 9).toBe(10);
+    exports.linkRelease!();
   });
 
   it('drops edges whose vertex is gone', () => {

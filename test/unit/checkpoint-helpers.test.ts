@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { LoadThreads } from '../../runtime-node/workers/load-threads.ts';
 import { type HelperHeaps, LinkHelper, type LinkHelpers } from '../../src/core/checkpoint.ts';
+import { ColumnPages } from '../../src/core/column-pages.ts';
 import type { Core } from '../../src/core/core.ts';
 import { type CoreBinary, CoreInstance } from '../../src/core/instance.ts';
 import { type LoadHelpers, loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
@@ -41,6 +42,7 @@ class LocalHelpers implements LoadHelpers {
     let helpers: LinkHelper[] = [];
     const make = (heaps: HelperHeaps) => new LinkHelper(new CoreInstance(this.binary, core.instance.memory), heaps);
     return {
+      touch: async (pages) => pages.touch(core.instance.memory),
       begin: async (heaps) => {
         helpers = heaps.map(make);
         return helpers.every((helper) => helper.attach());
@@ -96,14 +98,14 @@ describe.each(['debug', 'release'] as const)('a load with helpers (%s)', (build)
       const store = await saved(cores, seed + round, 20 + 20 * round);
       const local = new LocalHelpers(cores.binary);
       await loadedWith(cores, store, local, seed + round);
-      expect(local.runs).toBe(6);
+      expect(local.runs).toBe(8);
       await loadedWith(cores, store, threads[build], seed + round);
     }
   });
 
   it('does without them when one of them has no memory, at whatever step', async () => {
     const store = await saved(cores, seed, 30);
-    for (let failing = 1; failing <= 6; failing++) {
+    for (let failing = 1; failing <= 8; failing++) {
       const helpers = new LocalHelpers(cores.binary, (run) => (run === failing ? 1 : null));
       await loadedWith(cores, store, helpers, seed);
     }
@@ -137,6 +139,81 @@ describe.each(['debug', 'release'] as const)('a load with helpers (%s)', (build)
   });
 });
 
+describe('pages of columns that a thread touches first', () => {
+  it('belong to who has taken them, and keep what stands in them', async () => {
+    await byBuild.release.using(async (core) => {
+      const ids = 3 * 65_536 + 1;
+      const graph = core.createGraph();
+      expect(core.instance.exports.loadBegin(graph, ids)).toBe(0);
+      const pages = ColumnPages.of(core, graph, ids);
+      const { states, addresses, pageBytes } = pages.message;
+      expect(addresses).toHaveLength(4);
+      const words = new Uint32Array(core.instance.memory.buffer);
+      const of = (page: number) =>
+        words.subarray((addresses[page] as number) / 4, ((addresses[page] as number) + pageBytes) / 4);
+      for (let page = 0; page < 4; page++) of(page).fill(0x0101_0101 * (page + 1));
+      expect(pages.take(65_536, 1)).toBe(true);
+      states[2] = 1;
+      expect(pages.take(65_535, 2)).toBe(true);
+      expect(pages.take(131_000, 72)).toBe(true);
+      expect(pages.take(131_000, 73)).toBe(false);
+      expect(pages.take(ids - 1, 2 ** 32 - 1)).toBe(true);
+      ColumnPages.from(structuredClone(pages.message)).touch(core.instance.memory);
+      expect([...states]).toEqual([2, 2, 1, 2]);
+      states[2] = 0;
+      pages.touch(core.instance.memory);
+      expect([...states]).toEqual([2, 2, 2, 2]);
+      for (let page = 0; page < 4; page++)
+        expect(of(page).every((word) => word === 0x0101_0101 * (page + 1))).toBe(true);
+      core.instance.exports.graphDrop(graph);
+    });
+  });
+
+  it('are waited for by the load, and are nobody else\u2019s when it is over', async () => {
+    const cores = byBuild.debug;
+    const store = await saved(cores, seed, 10);
+    await cores.using(async (core) => {
+      let pauses = 0;
+      let pages: ColumnPages | null = null;
+      let isOver = false;
+      const local = new LocalHelpers(cores.binary);
+      const helpers: LoadHelpers = {
+        fromIds: 0,
+        take: (of) => ({
+          ...local.take(of),
+          touch: async (those) => {
+            pages = those;
+            those.message.states.fill(1);
+            while (pauses < 5) await Promise.resolve();
+            isOver = true;
+          },
+        }),
+      };
+      const pause = async () => {
+        if (++pauses === 5) pages?.message.states.fill(2);
+      };
+      const loaded = await loadCheckpoint(core, store, 'a', { crc32, pause, namespaceId, helpers });
+      expect(pauses).toBeGreaterThan(5);
+      expect(isOver).toBe(true);
+      expect(difference(dumpOf(core, loaded.graph), await dumpCheckpoint(cores, store, 'a'))).toBeNull();
+    });
+  });
+
+  it('fail the load with the thread that touches them, once it has come to rest', async () => {
+    const cores = byBuild.debug;
+    const store = await saved(cores, seed, 10);
+    await cores.using(async (core) => {
+      const local = new LocalHelpers(cores.binary);
+      const ends = async () => {
+        throw new Error('This thread ends.');
+      };
+      const helpers: LoadHelpers = { fromIds: 0, take: (of) => ({ ...local.take(of), touch: ends }) };
+      const options = { crc32, pause: async () => {}, namespaceId, helpers };
+      await expect(loadCheckpoint(core, store, 'a', options)).rejects.toThrow('This thread ends.');
+    });
+  });
+});
+
 /** ROOT_FAIL_AFTER (assembly/memory/layout.ts). */
 const failAfterWord = 1024 + 14 * 4;
 
@@ -166,7 +243,7 @@ describe('helping threads', () => {
     const own = new LoadThreads(byBuild.release.binary, { fromIds: 0, entry: failing });
     const core = byBuild.release.make();
     const helpers = own.take(core) as LinkHelpers;
-    const heaps = { scratch: 0, fork: 0 };
+    const heaps = { scratch: 0, fork: 0, shared: 0 };
     expect(await helpers.begin([heaps, heaps])).toBe(true);
     const part = { step: 'fill', graph: 0, ids: 0 } as const;
     await expect(

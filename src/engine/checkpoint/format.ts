@@ -135,10 +135,22 @@ export function sealBlock(block: Uint8Array, before: number, crc32: Crc32): numb
   return checksum;
 }
 
-/** Bytes of the block whose first words stand at `at`, and the checksum it says it has. */
-export function blockWords(bytes: Uint8Array, at: number): { bytes: number; checksum: number } {
+/** What the block whose first words stand at `at` says of itself. */
+export function blockWords(bytes: Uint8Array, at: number): BlockWords {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at);
-  return { bytes: view.getUint32(0, true), checksum: view.getUint32(blockChecksumAt, true) };
+  return {
+    bytes: view.getUint32(0, true),
+    checksum: view.getUint32(blockChecksumAt, true),
+    firstId: view.getUint32(8, true),
+    idCount: view.getUint32(12, true),
+  };
+}
+
+export interface BlockWords {
+  readonly bytes: number;
+  readonly checksum: number;
+  readonly firstId: number;
+  readonly idCount: number;
 }
 
 export function encodeManifest(description: Description, sections: readonly Uint8Array[], crc32: Crc32): Uint8Array {

@@ -101,16 +101,15 @@ async function loadGraph(
 ): Promise<number> {
   const graph = core.createGraph();
   const loader = new GraphLoader(core, graph, description.elementIds);
-  check(loader.begin(), name);
+  check(loader.begin(helpers), name);
   const elements = description.files.filter(({ kind }) => kind === 'elements');
-  for (const [partition, file] of elements.entries()) {
-    await withFile(
-      store,
-      name,
-      file,
-      encodeFileHeader(elementsKind, description.saveId, partition, options.crc32),
-      (reader) => readBlocks(reader, file, options, (block) => check(loader.add(block), reader.name)),
-    );
+  try {
+    for (const [partition, file] of elements.entries()) {
+      const header = encodeFileHeader(elementsKind, description.saveId, partition, options.crc32);
+      await withFile(store, name, file, header, (reader) => readBlocks(reader, file, options, loader));
+    }
+  } finally {
+    await loader.settle();
   }
   options.progress?.begin('edges', 0);
   check(await loader.link(options.pause, helpers), name);
@@ -195,7 +194,7 @@ async function readBlocks(
   input: Input,
   file: DescribedFile,
   { crc32, pause, progress }: LoadOptions,
-  add: (block: Uint8Array) => void,
+  loader: GraphLoader,
 ): Promise<void> {
   while (input.left > 0) {
     await input.ensure(blockHeaderBytes);
@@ -209,7 +208,8 @@ async function readBlocks(
     if (input.checksum !== words.checksum) {
       throw new CheckpointUnreadable('corrupt', input.name, 'the checksum of a block does not hold');
     }
-    add(block);
+    while (!loader.isFree(words.firstId, words.idCount)) await pause();
+    check(loader.add(block), input.name);
     progress?.add(words.bytes);
     await pause();
   }
