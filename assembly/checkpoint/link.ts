@@ -38,7 +38,8 @@ import {
 import { rowRelease, rowShape } from '../graph/rows';
 import { shapeCount, shapeDiscard, shapeRetain } from '../graph/shapes';
 import {
-  graphState, pageAddress, stateBumpVersion, stateEdgeCount, stateHeap, stateNextId, stateSetCounts, stateVertexCount,
+  graphState, PAGE_ID_MASK, pageAddress, pageIn, stateBumpVersion, stateDirectory, stateEdgeCount, stateHeap, stateNextId, stateSetCounts,
+  stateVertexCount,
 } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { check } from '../memory/check';
@@ -75,18 +76,16 @@ const TAG_COUNT_SHIFT: u32 = 9;
 /** Above this there is no room for one edge more. */
 const TAG_FULL: u32 = 0xffffffff - TAG_ONE;
 
-// One end of an edge that is counted: the address of the vertex's adjacency word comes first.
+// One end of an edge that is counted: the address of the vertex's adjacency word comes first. Then the type's tag, or the type itself
+// above a bit that is not set.
 const PLACE_TYPE: usize = 4;
-const PLACE_TAG: usize = 8;
-const PLACE_SHIFT: usize = 4;
+const PLACE_SHIFT: usize = 3;
 const PLACE_BYTES: usize = 1 << PLACE_SHIFT;
 
-// One end of an edge whose pair is written.
-const END_EDGE: usize = 0;
-const END_NEIGHBOUR: usize = 4;
-const END_TYPE: usize = 8;
-const END_WORD: usize = 12;
-const END_BYTES: usize = 16;
+// One end of an edge whose pair is written: the pair comes first.
+const END_WORD: usize = 8;
+const END_SHIFT: usize = 4;
+const END_BYTES: usize = 1 << END_SHIFT;
 
 let mark: usize = 0;
 /** Where the layout takes its blocks from. */
@@ -154,14 +153,15 @@ export function linkRelease(): void {
 /** [W] Drops the edges in [fromId, toId) that lack a vertex, and counts what is there. */
 export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
   const state = graphState(graph);
+  const directory = stateDirectory(state);
   let noted: u32 = NONE;
   for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
+    const page = pageIn(directory, id);
     const kind = <u32>load<u8>(kindAddress(page, id));
     if (kind == KIND_VERTEX) vertices++;
     if (kind != KIND_EDGE) continue;
     const words = columnWord(page, id);
-    if (!hasVertices(state, words)) {
+    if (!hasVertices(directory, words)) {
       edgeDrop(state, page, id);
       continue;
     }
@@ -174,18 +174,18 @@ export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
 
 /** By a helper: counts what is in [fromId, toId), and drops nothing. */
 export function linkCheckShare(graph: usize, fromId: u32, toId: u32): void {
-  const state = graphState(graph);
+  const directory = stateDirectory(graphState(graph));
   let noted: u32 = NONE;
   let kinds: u32 = 0;
   let whole: u32 = 0;
   let dropped: u32 = 0;
   for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
+    const page = pageIn(directory, id);
     const kind = <u32>load<u8>(kindAddress(page, id));
     if (kind == KIND_VERTEX) kinds++;
     if (kind != KIND_EDGE) continue;
     const words = columnWord(page, id);
-    if (hasVertices(state, words)) whole++;
+    if (hasVertices(directory, words)) whole++;
     else dropped++;
     const type = load<u32>(words, COLUMN_C);
     if (type != noted) typeNote(type);
@@ -206,14 +206,14 @@ export function linkChecked(): bool {
 
 // @ts-ignore: decorator
 @inline
-function hasVertices(state: usize, words: usize): bool {
-  return isVertex(state, load<u32>(words, COLUMN_A)) && isVertex(state, load<u32>(words, COLUMN_B));
+function hasVertices(directory: usize, words: usize): bool {
+  return isVertex(directory, load<u32>(words, COLUMN_A)) && isVertex(directory, load<u32>(words, COLUMN_B));
 }
 
 // @ts-ignore: decorator
 @inline
-function isVertex(state: usize, id: u32): bool {
-  return load<u8>(kindAddress(pageAddress(state, id), id)) == <u8>KIND_VERTEX;
+function isVertex(directory: usize, id: u32): bool {
+  return load<u8>(kindAddress(pageIn(directory, id), id)) == <u8>KIND_VERTEX;
 }
 
 function edgeDrop(state: usize, page: usize, id: u32): void {
@@ -301,8 +301,11 @@ function countRuns(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
   const state = graphState(graph);
   if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * PLACE_BYTES);
   if (places == 0) return NO_MEMORY;
-  for (let from = fromId; from < toId; from += AHEAD_EDGES) {
-    if (!countRun(state, share, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
+  let from = fromId;
+  while (from < toId) {
+    const to = min<u32>(toId, min<u32>(from + AHEAD_EDGES, (from | PAGE_ID_MASK) + 1));
+    if (!countRun(state, share, from, to)) return NO_MEMORY;
+    from = to;
   }
   return OK;
 }
@@ -312,11 +315,12 @@ function countRuns(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
  * Every end is noted and those of others are written over: at random targets a branch would be mispredicted half of the time.
  */
 function countRun(state: usize, share: u32, fromId: u32, toId: u32): bool {
+  const directory = stateDirectory(state);
+  const page = pageIn(directory, fromId);
   let end = places;
   let last: u32 = NONE;
-  let tag: u32 = 0;
+  let kind: u32 = 0;
   for (let id = fromId; id < toId; id++) {
-    const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
     const words = columnWord(page, id);
     const source = load<u32>(words, COLUMN_A);
@@ -324,36 +328,34 @@ function countRun(state: usize, share: u32, fromId: u32, toId: u32): bool {
     const type = load<u32>(words, COLUMN_C);
     if (type != last) {
       last = type;
-      tag = typeTag(type);
+      kind = typeTag(type);
+      if (kind == 0) kind = type << 1;
     }
-    placePut(end, columnWord(pageAddress(state, source), source) + COLUMN_A, type, tag);
+    store<u32>(end, <u32>(columnWord(pageIn(directory, source), source) + COLUMN_A));
+    store<u32>(end, kind, PLACE_TYPE);
     end += belongs(source, share) << PLACE_SHIFT;
-    placePut(end, columnWord(pageAddress(state, target), target) + COLUMN_B, type, tag);
+    store<u32>(end, <u32>(columnWord(pageIn(directory, target), target) + COLUMN_B));
+    store<u32>(end, kind, PLACE_TYPE);
     end += belongs(target, share) << PLACE_SHIFT;
   }
   let sum: u32 = 0;
-  for (let place = places; place < end; place += PLACE_BYTES) {
-    const word = load<u32>(<usize>load<u32>(place));
-    // No node: the root block is always there.
-    sum += load<u32>((word & 1) != 0 ? ROOT : max<usize>(ROOT, <usize>word));
+  for (let place = places; place < end; place += PLACE_BYTES) sum += load<u32>(<usize>load<u32>(place));
+  if (nodes != 0) {
+    for (let place = places; place < end; place += PLACE_BYTES) {
+      const word = load<u32>(<usize>load<u32>(place));
+      // No node: the root block is always there.
+      sum += load<u32>((word & 1) != 0 ? ROOT : max<usize>(ROOT, <usize>word));
+    }
   }
   prefetched(sum);
   for (let place = places; place < end; place += PLACE_BYTES) {
-    const tag = load<u32>(place, PLACE_TAG);
     const word: usize = load<u32>(place);
+    const type = load<u32>(place, PLACE_TYPE);
     const value = load<u32>(word);
-    if (tag != 0 && ((value & TAG_MASK) == tag || value == 0) && value <= TAG_FULL) store<u32>(word, (value | tag) + TAG_ONE);
-    else if (!countNode(word, value, load<u32>(place, PLACE_TYPE))) return false;
+    if ((type & 1) != 0 && ((value & TAG_MASK) == type || value == 0) && value <= TAG_FULL) store<u32>(word, (value | type) + TAG_ONE);
+    else if (!countNode(word, value, (type & 1) != 0 ? tagType(type) : type >> 1)) return false;
   }
   return true;
-}
-
-// @ts-ignore: decorator
-@inline
-function placePut(place: usize, word: usize, type: u32, tag: u32): void {
-  store<u32>(place, <u32>word);
-  store<u32>(place, type, PLACE_TYPE);
-  store<u32>(place, tag, PLACE_TAG);
 }
 
 /** One edge more of that type for the word at `word`, whose value it is, in a node. False: no memory. */
@@ -565,7 +567,7 @@ function fillRuns(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
   if (records == 0) return NO_MEMORY;
   let to = toId;
   while (to > fromId) {
-    const from = max<u32>(fromId, to - min<u32>(to, AHEAD_EDGES));
+    const from = max<u32>(fromId, max<u32>(to - min<u32>(to, AHEAD_EDGES), (to - 1) & ~PAGE_ID_MASK));
     fillRun(state, share, from, to, records);
     to = from;
   }
@@ -578,51 +580,54 @@ function fillRuns(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
  * misses overlap (memory/prefetch.ts).
  */
 function fillRun(state: usize, share: u32, fromId: u32, toId: u32, records: usize): void {
+  const directory = stateDirectory(state);
+  const page = pageIn(directory, fromId);
   let end = records;
   for (let id = toId; id-- > fromId; ) {
-    const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
     const words = columnWord(page, id);
     const source = load<u32>(words, COLUMN_A);
     const target = load<u32>(words, COLUMN_B);
-    const type = load<u32>(words, COLUMN_C);
-    endPut(end, id, target, type, columnWord(pageAddress(state, source), source) + COLUMN_A);
-    end += END_BYTES * belongs(source, share);
-    endPut(end, id, source, type, columnWord(pageAddress(state, target), target) + COLUMN_B);
-    end += END_BYTES * belongs(target, share);
+    store<u64>(end, pairOf(id, target));
+    store<u32>(end, <u32>(columnWord(pageIn(directory, source), source) + COLUMN_A), END_WORD);
+    end += belongs(source, share) << END_SHIFT;
+    store<u64>(end, pairOf(id, source));
+    store<u32>(end, <u32>(columnWord(pageIn(directory, target), target) + COLUMN_B), END_WORD);
+    end += belongs(target, share) << END_SHIFT;
   }
   let sum: u32 = 0;
+  for (let record = records; record < end; record += END_BYTES) sum += load<u32>(<usize>load<u32>(record, END_WORD));
   for (let record = records; record < end; record += END_BYTES) {
-    const word = load<u32>(<usize>load<u32>(record, END_WORD));
     // Of a directory its first words: their line holds some of the groups' addresses.
-    sum += load<u32>((<usize>word & ~1) - PAIR_BYTES);
+    sum += load<u32>((<usize>load<u32>(<usize>load<u32>(record, END_WORD)) & ~1) - PAIR_BYTES);
   }
   prefetched(sum);
   for (let record = records; record < end; record += END_BYTES) {
-    const pair = <u64>load<u32>(record, END_EDGE) | ((<u64>load<u32>(record, END_NEIGHBOUR)) << 32);
+    const pair = load<u64>(record);
     const address: usize = load<u32>(record, END_WORD);
     const word = load<u32>(address);
     if ((word & 1) == 0) {
       store<u64>(<usize>word - PAIR_BYTES, pair);
       store<u32>(address, word - <u32>PAIR_BYTES);
     } else {
-      const group = groupFind(word, load<u32>(record, END_TYPE));
-      check(group != 0, 2062);
-      const left = load<u32>(group, GROUP_USED) - 1;
-      check(left < load<u32>(group, GROUP_LIVE), 2061);
-      store<u64>(groupPair(group, left), pair);
-      store<u32>(group, left, GROUP_USED);
+      fillOf(groupFind(word, load<u32>(columnWord(page, <u32>pair), COLUMN_C)), pair);
     }
   }
 }
 
+/** The pair that is written next in a group of a directory. */
+function fillOf(group: usize, pair: u64): void {
+  check(group != 0, 2062);
+  const left = load<u32>(group, GROUP_USED) - 1;
+  check(left < load<u32>(group, GROUP_LIVE), 2061);
+  store<u64>(groupPair(group, left), pair);
+  store<u32>(group, left, GROUP_USED);
+}
+
 // @ts-ignore: decorator
 @inline
-function endPut(record: usize, edge: u32, neighbour: u32, type: u32, word: usize): void {
-  store<u32>(record, edge, END_EDGE);
-  store<u32>(record, neighbour, END_NEIGHBOUR);
-  store<u32>(record, type, END_TYPE);
-  store<u32>(record, <u32>word, END_WORD);
+function pairOf(edge: u32, neighbour: u32): u64 {
+  return <u64>edge | ((<u64>neighbour) << 32);
 }
 
 /** [W] After all pairs: the words of the vertices in [fromId, toId) and their groups become what readers know. */

@@ -129,7 +129,13 @@ export function stateDirectory(state: usize): usize {
 // @ts-ignore: decorator
 @inline
 export function pageAddress(state: usize, id: u32): usize {
-  const directory: usize = atomic.load<u32>(state, STATE_DIRECTORY);
+  return pageIn(stateDirectory(state), id);
+}
+
+/** `pageAddress` in the directory of a graph that gets no page meanwhile. */
+// @ts-ignore: decorator
+@inline
+export function pageIn(directory: usize, id: u32): usize {
   return <usize>load<u32>(directory + <usize>(id >> PAGE_ID_SHIFT) * DIRECTORY_ENTRY_BYTES);
 }
 

@@ -1,8 +1,8 @@
 // The memory that a graph's columns take, written to for the first time by another thread: a system gives a process memory when it is first
 // written to, a page of 4 KiB at a time. Where that takes 2.4 us, a load spends as long on it as on reading its blocks.
 //
-// Each page of columns is taken once, by the thread that touches it or by the loader, and nobody else writes to it meanwhile. A page that is
-// being touched takes a millisecond.
+// Each page of columns is taken once, by the thread that touches it or by the loader, and nobody else writes to it meanwhile. Touching writes
+// zeros, which do no harm before a block is read into the page, and takes a millisecond.
 
 import type { Core } from './core.ts';
 
@@ -55,7 +55,7 @@ export class ColumnPages {
     for (const [page, address] of this.addresses.entries()) {
       if (Atomics.compareExchange(this.states, page, untouched, touching) !== untouched) continue;
       const end = (address + this.pageBytes) / 4;
-      for (let word = address / 4; word < end; word += systemPageWords) Atomics.or(words, word, 0);
+      for (let word = address / 4; word < end; word += systemPageWords) words[word] = 0;
       Atomics.store(this.states, page, taken);
     }
   }
