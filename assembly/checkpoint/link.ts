@@ -2,7 +2,7 @@
 // passes over a graph whose columns load.ts has filled:
 //
 //   linkCheck    drops the edges without one of their vertices: the writer removed them while the checkpoint was written, and its tail
-//                says so
+//                says so. Of ids without an element it clears what trim reads (COLUMN_C).
 //   linkCount    counts each vertex's edges by direction and type
 //   linkLayout   makes the groups with room for all their pairs, region by region as trim does
 //   linkFill     writes the pairs, from the last edge to the first; linkClose ends it, and every group is full
@@ -158,9 +158,10 @@ export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
   for (let id = fromId; id < toId; id++) {
     const page = pageIn(directory, id);
     const kind = <u32>load<u8>(kindAddress(page, id));
-    if (kind == KIND_VERTEX) vertices++;
-    if (kind != KIND_EDGE) continue;
     const words = columnWord(page, id);
+    if (kind == KIND_VERTEX) vertices++;
+    else if (kind == KIND_NONE) store<u32>(words, 0, COLUMN_C);
+    if (kind != KIND_EDGE) continue;
     if (!hasVertices(directory, words)) {
       edgeDrop(state, page, id);
       continue;
@@ -172,7 +173,7 @@ export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
   }
 }
 
-/** By a helper: counts what is in [fromId, toId), and drops nothing. */
+/** By a helper: `linkCheck`, but drops nothing. */
 export function linkCheckShare(graph: usize, fromId: u32, toId: u32): void {
   const directory = stateDirectory(graphState(graph));
   let noted: u32 = NONE;
@@ -182,9 +183,10 @@ export function linkCheckShare(graph: usize, fromId: u32, toId: u32): void {
   for (let id = fromId; id < toId; id++) {
     const page = pageIn(directory, id);
     const kind = <u32>load<u8>(kindAddress(page, id));
-    if (kind == KIND_VERTEX) kinds++;
-    if (kind != KIND_EDGE) continue;
     const words = columnWord(page, id);
+    if (kind == KIND_VERTEX) kinds++;
+    else if (kind == KIND_NONE) store<u32>(words, 0, COLUMN_C);
+    if (kind != KIND_EDGE) continue;
     if (hasVertices(directory, words)) whole++;
     else dropped++;
     const type = load<u32>(words, COLUMN_C);

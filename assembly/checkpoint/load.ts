@@ -49,9 +49,7 @@ export function loadBegin(graph: usize, nextId: u32): i32 {
   if (nextId > MAX_IDS) return TOO_MANY_IDS;
   for (let id: u32 = 0; id < nextId; id += PAGE_IDS) {
     if (!stateAddPage(state, id, REGION_TABLE_BYTES)) return NO_MEMORY;
-    const page = pageAddress(state, id);
-    memory.fill(kindAddress(page, 0), <u8>KIND_NONE, PAGE_IDS);
-    memory.fill(page + COLUMN_C, 0, 4 * PAGE_IDS);
+    memory.fill(kindAddress(pageAddress(state, id), 0), <u8>KIND_NONE, PAGE_IDS);
   }
   stateSetNextId(state, nextId);
   return OK;

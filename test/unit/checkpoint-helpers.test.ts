@@ -12,7 +12,7 @@ import { CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
 import { MemoryCheckpointStore } from '../../src/storage/memory-store.ts';
 import { difference, dumpOf } from './support/checkpoint-graph.ts';
 import { Cores, crc32, dumpCheckpoint, namespaceId, Writer } from './support/checkpoint-home.ts';
-import { Transaction } from './support/transaction.ts';
+import { Transaction, value } from './support/transaction.ts';
 
 const seed = Number(process.env.ARCWISE_SEED ?? 20260701);
 const entry = new URL('../../dist/runtime-node/workers/load-worker.js', import.meta.url);
@@ -136,6 +136,27 @@ describe.each(['debug', 'release'] as const)('a load with helpers (%s)', (build)
       if (left > 0) break;
     }
     expect(refused).toBeGreaterThan(10);
+  });
+});
+
+it('reads blocks that are longer than what is kept of a part, and files of several parts', async () => {
+  const cores = byBuild.release;
+  const store = new MemoryCheckpointStore();
+  await cores.using(async (core) => {
+    const writer = new Writer(core, seed);
+    for (let i = 0; i < 9; i++) {
+      const long = new Transaction(writer.time++);
+      long.vertex({ properties: { text: value.string(String.fromCharCode(97 + i).repeat(700_000 * (1 + (i % 3)))) } });
+      await writer.apply(long);
+    }
+    await writer.save(store, 'a', { pause: async () => {} });
+    const wanted = dumpOf(core, writer.graph);
+    await cores.using(async (other) => {
+      const options = { crc32, pause: async () => {}, namespaceId, helpers: new LocalHelpers(cores.binary) };
+      const { graph, info } = await loadCheckpoint(other, store, 'a', options);
+      expect(info.totalBytes).toBeGreaterThan(12_000_000);
+      expect(difference(dumpOf(other, graph), wanted)).toBeNull();
+    });
   });
 });
 

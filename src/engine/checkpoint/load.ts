@@ -27,6 +27,8 @@ import { openManifest } from './manifest.ts';
 import { type CheckpointInfo, CheckpointUnreadable } from './types.ts';
 
 const partBytes = 4 * 1024 * 1024;
+/** What may be left of a part, in front of the next one: more than most blocks have. */
+const leftBytes = 1024 * 1024;
 /** Bytes of frames between two pauses. */
 const sliceBytes = 256 * 1024;
 
@@ -260,7 +262,10 @@ async function readFrames(
   input.finish(file);
 }
 
-/** A file read forwards, one part ahead of what is being looked at. */
+/**
+ * A file read forwards, one part ahead of what is being looked at. Two buffers take turns: what is left in one is copied in front of the part
+ * in the other. So what `take` answers is good until the next `ensure`.
+ */
 class Input {
   readonly name: string;
   /** What stands between `at` and `end` has been read and not taken yet. */
@@ -270,7 +275,8 @@ class Input {
   private end = 0;
   /** Where the next part begins. */
   private offset = 0;
-  private ahead: Promise<Uint8Array> | null = null;
+  private ahead: Promise<Part> | null = null;
+  private readonly buffers: Uint8Array[] = [];
   private taken = 0;
   private readonly file: CheckpointReader;
 
@@ -288,19 +294,23 @@ class Input {
   async ensure(count: number): Promise<void> {
     if (count > this.left) throw new CheckpointUnreadable('corrupt', this.name, 'it is too short');
     while (this.end - this.at < count) {
-      const part = await (this.ahead ?? this.read());
-      if (part.length === 0) throw new CheckpointUnreadable('corrupt', this.name, 'it is too short');
+      const { buffer, bytes } = await (this.ahead ?? this.read());
+      if (bytes === 0) throw new CheckpointUnreadable('corrupt', this.name, 'it is too short');
+      const left = this.bytes.subarray(this.at, this.end);
+      if (left.length <= leftBytes) {
+        buffer.set(left, leftBytes - left.length);
+        this.bytes = buffer;
+        this.at = leftBytes - left.length;
+        this.end = leftBytes + bytes;
+      } else {
+        this.bytes = new Uint8Array(left.length + bytes);
+        this.bytes.set(left);
+        this.bytes.set(buffer.subarray(leftBytes, leftBytes + bytes), left.length);
+        this.at = 0;
+        this.end = this.bytes.length;
+      }
       this.ahead = this.offset < this.file.sizeBytes ? this.read() : null;
       this.ahead?.catch(() => {}); // it is awaited when its bytes are needed
-      const kept = this.bytes.subarray(this.at, this.end);
-      const joined = kept.length === 0 ? part : new Uint8Array(kept.length + part.length);
-      if (kept.length > 0) {
-        joined.set(kept);
-        joined.set(part, kept.length);
-      }
-      this.bytes = joined;
-      this.at = 0;
-      this.end = joined.length;
     }
   }
 
@@ -321,10 +331,20 @@ class Input {
     await this.ahead?.catch(() => {}); // nobody needs its bytes any more
   }
 
-  private async read(): Promise<Uint8Array> {
-    const bytes = new Uint8Array(Math.min(partBytes, this.file.sizeBytes - this.offset));
+  /** Into the buffer that is not being looked at. */
+  private async read(): Promise<Part> {
+    const bytes = Math.min(partBytes, this.file.sizeBytes - this.offset);
     const at = this.offset;
-    this.offset += bytes.length;
-    return bytes.subarray(0, await this.file.read(at, bytes));
+    this.offset += bytes;
+    const free = this.buffers.find((buffer) => buffer !== this.bytes && buffer.length >= leftBytes + bytes);
+    const buffer = free ?? new Uint8Array(leftBytes + bytes);
+    if (free === undefined) this.buffers.push(buffer);
+    return { buffer, bytes: await this.file.read(at, buffer.subarray(leftBytes, leftBytes + bytes)) };
   }
+}
+
+/** Bytes of a file, in a buffer behind room for what is left of the part before. */
+interface Part {
+  readonly buffer: Uint8Array;
+  readonly bytes: number;
 }
