@@ -152,9 +152,24 @@ export function linkRelease(): void {
 
 /** [W] Drops the edges in [fromId, toId) that lack a vertex, and counts what is there. */
 export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
+  checkIds(graph, true, fromId, toId);
+}
+
+/** By a helper: `linkCheck`, but drops nothing. */
+export function linkCheckShare(graph: usize, fromId: u32, toId: u32): void {
+  const before = vertices;
+  const edgesBefore = edges;
+  atomic.add<u32>(shared, checkIds(graph, false, fromId, toId), SHARED_DROPPED);
+  atomic.add<u32>(shared, vertices - before, SHARED_VERTICES);
+  atomic.add<u32>(shared, edges - edgesBefore, SHARED_EDGES);
+}
+
+/** Answers how many edges lack a vertex and are still there. */
+function checkIds(graph: usize, drops: bool, fromId: u32, toId: u32): u32 {
   const state = graphState(graph);
   const directory = stateDirectory(state);
   let noted: u32 = NONE;
+  let lacking: u32 = 0;
   for (let id = fromId; id < toId; id++) {
     const page = pageIn(directory, id);
     const kind = <u32>load<u8>(kindAddress(page, id));
@@ -163,7 +178,8 @@ export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
     else if (kind == KIND_NONE) store<u32>(words, 0, COLUMN_C);
     if (kind != KIND_EDGE) continue;
     if (!hasVertices(directory, words)) {
-      edgeDrop(state, page, id);
+      if (drops) edgeDrop(state, page, id);
+      else lacking++;
       continue;
     }
     edges++;
@@ -171,31 +187,7 @@ export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
     if (type != noted) typeNote(type);
     noted = type;
   }
-}
-
-/** By a helper: `linkCheck`, but drops nothing. */
-export function linkCheckShare(graph: usize, fromId: u32, toId: u32): void {
-  const directory = stateDirectory(graphState(graph));
-  let noted: u32 = NONE;
-  let kinds: u32 = 0;
-  let whole: u32 = 0;
-  let dropped: u32 = 0;
-  for (let id = fromId; id < toId; id++) {
-    const page = pageIn(directory, id);
-    const kind = <u32>load<u8>(kindAddress(page, id));
-    const words = columnWord(page, id);
-    if (kind == KIND_VERTEX) kinds++;
-    else if (kind == KIND_NONE) store<u32>(words, 0, COLUMN_C);
-    if (kind != KIND_EDGE) continue;
-    if (hasVertices(directory, words)) whole++;
-    else dropped++;
-    const type = load<u32>(words, COLUMN_C);
-    if (type != noted) typeNote(type);
-    noted = type;
-  }
-  atomic.add<u32>(shared, dropped, SHARED_DROPPED);
-  atomic.add<u32>(shared, kinds, SHARED_VERTICES);
-  atomic.add<u32>(shared, whole, SHARED_EDGES);
+  return lacking;
 }
 
 /** [W] After helpers have checked all ids: takes over what they have counted. False: there are edges to be dropped, by `linkCheck`. */
