@@ -84,6 +84,8 @@ const PLACE_BYTES: usize = 1 << PLACE_SHIFT;
 
 // One end of an edge whose pair is written: the pair comes first.
 const END_WORD: usize = 8;
+/** Where there are directories: the group, 0 for the only one of a vertex. */
+const END_GROUP: usize = 12;
 const END_SHIFT: usize = 4;
 const END_BYTES: usize = 1 << END_SHIFT;
 
@@ -114,7 +116,7 @@ export function linkDefer(graph: usize): bool {
 /** [W] Begins; no other call may use scratch across calls until `linkRelease`. */
 export function linkBegin(): void {
   mark = scratchMark();
-  forget(scratchAllocate(SHARED_BYTES));
+  linkJoin(scratchAllocate(SHARED_BYTES));
   if (shared == 0) return;
   memory.fill(shared, 0, SHARED_TYPES);
   memory.fill(shared + SHARED_TYPES, <u8>0xff, SHARED_BYTES - SHARED_TYPES);
@@ -127,10 +129,6 @@ export function linkShared(): usize {
 
 /** By a helper: begins, beside a writer that has begun. `common`: its `linkShared`. */
 export function linkJoin(common: usize): void {
-  forget(common);
-}
-
-function forget(common: usize): void {
   shared = common;
   nodes = 0;
   nodesEnd = 0;
@@ -582,19 +580,22 @@ function fillRun(state: usize, share: u32, fromId: u32, toId: u32, records: usiz
     const words = columnWord(page, id);
     const source = load<u32>(words, COLUMN_A);
     const target = load<u32>(words, COLUMN_B);
-    store<u64>(end, pairOf(id, target));
+    store<u64>(end, <u64>id | ((<u64>target) << 32));
     store<u32>(end, <u32>(columnWord(pageIn(directory, source), source) + COLUMN_A), END_WORD);
     end += belongs(source, share) << END_SHIFT;
-    store<u64>(end, pairOf(id, source));
+    store<u64>(end, <u64>id | ((<u64>source) << 32));
     store<u32>(end, <u32>(columnWord(pageIn(directory, target), target) + COLUMN_B), END_WORD);
     end += belongs(target, share) << END_SHIFT;
   }
   let sum: u32 = 0;
   for (let record = records; record < end; record += END_BYTES) sum += load<u32>(<usize>load<u32>(record, END_WORD));
   for (let record = records; record < end; record += END_BYTES) {
-    // Of a directory its first words: their line holds some of the groups' addresses.
-    sum += load<u32>((<usize>load<u32>(<usize>load<u32>(record, END_WORD)) & ~1) - PAIR_BYTES);
+    // Of a directory its first words.
+    const word = load<u32>(<usize>load<u32>(record, END_WORD));
+    sum += load<u32>(<usize>word - PAIR_BYTES + (<usize>(word & 1) << 3));
   }
+  // Without nodes there are no directories.
+  if (nodes != 0) sum += groupsFind(page, records, end);
   prefetched(sum);
   for (let record = records; record < end; record += END_BYTES) {
     const pair = load<u64>(record);
@@ -604,24 +605,37 @@ function fillRun(state: usize, share: u32, fromId: u32, toId: u32, records: usiz
       store<u64>(<usize>word - PAIR_BYTES, pair);
       store<u32>(address, word - <u32>PAIR_BYTES);
     } else {
-      fillOf(groupFind(word, load<u32>(columnWord(page, <u32>pair), COLUMN_C)), pair);
+      fillOf(<usize>load<u32>(record, END_GROUP), pair);
     }
   }
 }
 
+/** Notes the groups of the ends whose vertices have a directory, then loads where their pairs will be; answers a sum of what was loaded. */
+function groupsFind(page: usize, records: usize, end: usize): u32 {
+  let sum: u32 = 0;
+  for (let record = records; record < end; record += END_BYTES) {
+    const word = load<u32>(<usize>load<u32>(record, END_WORD));
+    let group: usize = 0;
+    if ((word & 1) != 0) {
+      group = groupFind(word, load<u32>(columnWord(page, load<u32>(record)), COLUMN_C));
+      check(group != 0, 2062);
+      sum += load<u32>(group, GROUP_USED);
+    }
+    store<u32>(record, <u32>group, END_GROUP);
+  }
+  for (let record = records; record < end; record += END_BYTES) {
+    const group: usize = load<u32>(record, END_GROUP);
+    if (group != 0) sum += load<u32>(groupPair(group, load<u32>(group, GROUP_USED) - 1));
+  }
+  return sum;
+}
+
 /** The pair that is written next in a group of a directory. */
 function fillOf(group: usize, pair: u64): void {
-  check(group != 0, 2062);
   const left = load<u32>(group, GROUP_USED) - 1;
   check(left < load<u32>(group, GROUP_LIVE), 2061);
   store<u64>(groupPair(group, left), pair);
   store<u32>(group, left, GROUP_USED);
-}
-
-// @ts-ignore: decorator
-@inline
-function pairOf(edge: u32, neighbour: u32): u64 {
-  return <u64>edge | ((<u64>neighbour) << 32);
 }
 
 /** [W] After all pairs: the words of the vertices in [fromId, toId) and their groups become what readers know. */
