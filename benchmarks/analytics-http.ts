@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
+import { importGraph } from './lib/imported.ts';
 import { type LoadResult, requestText, runSockets, runWrk } from './lib/load.ts';
 import { figure, machineLine, median, setting, table, target, timedAsync } from './lib/measure.ts';
 import { NativeRead } from './lib/native-read.ts';
@@ -19,7 +20,6 @@ const rounds = setting('rounds', 3);
 const durationMs = setting('seconds', 2) * 1000;
 const windows = setting('windows', 6);
 const runLoad = hasProgram('wrk') ? runWrk : runSockets;
-const encoder = new TextEncoder();
 
 function graphOf(): EdgeList {
   const path = join(process.env.BENCH_DATA ?? '', `rmat${scale}.d.gbin`);
@@ -31,37 +31,6 @@ function graphOf(): EdgeList {
   const [vertexCount = 0, edgeCount = 0] = [file.readUInt32LE(8), file.readUInt32LE(12)];
   const words = new Uint32Array(file.buffer, file.byteOffset + 16, 2 * edgeCount);
   return { vertexCount, source: words.subarray(0, edgeCount), target: words.subarray(edgeCount) };
-}
-
-/** Bare vertices and edges as lines, in blocks of about 1 MiB. */
-function* linesOf({ vertexCount, source, target: targets }: EdgeList): Generator<Uint8Array> {
-  const head = `"vertexCount":${vertexCount},"edgeCount":${source.length}`;
-  let text = `{"type":"meta","format":"service-jsonl","version":2,${head}}\n`;
-  for (let id = 0; id < vertexCount + source.length; id++) {
-    const i = id - vertexCount;
-    text +=
-      i < 0
-        ? `{"type":"vertex","id":${id},"creationDate":0}\n`
-        : `{"type":"edge","id":${id},"edgePropertyId":"to","source":${source[i]},"target":${targets[i]},"creationDate":0}\n`;
-    if (text.length < 2 ** 20) continue;
-    yield encoder.encode(text);
-    text = '';
-  }
-  yield encoder.encode(text);
-}
-
-async function load(server: RunningServer, list: EdgeList): Promise<void> {
-  const lines = linesOf(list);
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { value, done } = lines.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  const init = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body, duplex: 'half' };
-  const answer = await fetch(`http://127.0.0.1:${server.port}/bulk/import`, init as RequestInit);
-  if (answer.status !== 200) throw new Error(await answer.text());
 }
 
 async function run(
@@ -268,7 +237,7 @@ if (only !== 'sweep') {
     '--Service:Durability:SaveOnShutdown=false',
     '--Service:Analytics:ProjectionCacheMegabytes=1024',
   ]);
-  const loadMs = await timedAsync(() => load(server, list));
+  const loadMs = await timedAsync(() => importGraph(server, list));
   console.log(`${list.vertexCount} vertices, ${list.source.length} edges, imported in ${figure(loadMs / 1000)} s`);
   if (only === null || only === 'ends') await endToEnd(server);
   if (only === null || only === 'beside') await besideARun(server, list.vertexCount);

@@ -1,17 +1,21 @@
 // From the start of the process to readiness with a large graph: from its log, which holds every transaction, and from a save game; by turns.
 //
-//   npm run bench -- start [--vertices 700000] [--degree 28] [--rounds 3] [--directory FOLDER]
+//   npm run bench -- start [--vertices 700000] [--degree 28] [--types 1] [--rounds 3] [--directory FOLDER]
 //
-// 2,000,000 × 28 is as much as a namespace holds: 58 M elements, 3.3 GiB of memory, 0.9 GB of files.
+// 2,000,000 × 28 is as much as a namespace holds: 58 M elements, 3.3 GiB of memory, 0.9 GB of files. The service generates edges of one
+// type; edges of several are imported.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { uniformGraph } from './lib/graphs.ts';
+import { importGraph } from './lib/imported.ts';
 import { machineLine, median, setting, table } from './lib/measure.ts';
 import { type RunningServer, startService, timeToReady } from './lib/servers.ts';
 
 const vertices = setting('vertices', 700_000);
 const degree = setting('degree', 28);
+const types = setting('types', 1);
 const rounds = setting('rounds', 3);
 const elements = vertices * (1 + degree);
 const settings = ['--Service:Durability:SaveOnShutdown=false', '--Service:Log:Level=error'];
@@ -29,7 +33,8 @@ async function ask(server: RunningServer, path: string, method = 'GET'): Promise
 async function written(name: string, saves: boolean): Promise<string> {
   const folder = join(directory, name);
   const server = await startService(settings, folder);
-  await ask(server, `/ns/default/generate?nodeCount=${vertices}&edgeCount=${degree}`);
+  if (types === 1) await ask(server, `/ns/default/generate?nodeCount=${vertices}&edgeCount=${degree}`);
+  else await importGraph(server, uniformGraph(vertices, degree, 1), types);
   if (saves) await ask(server, '/save', 'PUT');
   await server.stop();
   return folder;
@@ -50,7 +55,9 @@ try {
     for (const { folder, times } of sources) times.push(await timeToReady(folder, settings, isThere));
   }
   const rows = sources.map(({ name, times }) => [name, median(times), elements / median(times) / 1000]);
-  console.log(`${elements.toLocaleString('en')} elements, medians of ${rounds} rounds`);
+  console.log(
+    `${elements.toLocaleString('en')} elements, edges of ${types} type${types === 1 ? '' : 's'}, medians of ${rounds} rounds`,
+  );
   console.log(table([['start from', 'ms', 'M elements/s'], ...rows]));
 } finally {
   await rm(directory, { recursive: true, force: true });

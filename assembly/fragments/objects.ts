@@ -526,9 +526,9 @@ export function valueHash(code: u32, p: usize): u32 {
 /** What `valueCompare` and `objectCompare` answer for what has no order: ArgumentException. */
 export const NO_ORDER: i32 = 0x40000000;
 
-/** Comparer<object>.Default. */
+/** Comparer<object>.Default: what has no order is still equal to itself. */
 export function objectCompare(a: u32, b: u32): i32 {
-  if (a == b) return 0;
+  if (a == b || (isReference(a) && objectSame(a, b))) return 0;
   if (a == 0) return -1;
   if (b == 0) return 1;
   if (isReference(a) != isReference(b)) return NO_ORDER;

@@ -18,8 +18,8 @@ export function exportedLogger(
   const write = (level: Level) => (message: string, fields?: Fields) => {
     lines[level](message, fields);
     if (!isShown(level)) return;
-    const { context, scope } = tracer.place;
-    const namespace = scope?.namespace ?? null;
+    const { context, request } = tracer.place;
+    const namespace = request?.namespaceName ?? null;
     exported({
       ...{ level, body: message, atMs: Date.now(), context: context === untraced ? null : context },
       attributes: {

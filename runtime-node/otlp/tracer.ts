@@ -14,7 +14,7 @@ import {
   silentSpan,
   spanAttributes,
   spans,
-  type TraceCarrier,
+  type TracedRequest,
   type Tracer,
 } from '../../src/telemetry/spans.ts';
 import { parseTraceParent } from '../../src/telemetry/traceparent.ts';
@@ -94,15 +94,13 @@ class OpenSpan implements Span {
 }
 
 class OpenRequest extends OpenSpan implements RequestSpan {
-  readonly scope: { namespace: string | null } = { namespace: null };
-
-  answered(method: string, route: string, status: number): void {
+  answered(method: string, route: string, status: number, namespaceName: string | null): void {
     if (!this.isRecorded) return;
     this.name = `${method} ${route}`;
     this.set(spanAttributes.method, method);
     this.set(spanAttributes.route, route);
     this.set(spanAttributes.status, status);
-    if (this.scope.namespace !== null) this.set(spanAttributes.namespaceName, this.scope.namespace);
+    if (namespaceName !== null) this.set(spanAttributes.namespaceName, namespaceName);
     if (status >= firstError) this.fail();
   }
 }
@@ -110,26 +108,16 @@ class OpenRequest extends OpenSpan implements RequestSpan {
 interface Place {
   /** Null: in no trace. */
   readonly context: TraceContext | null;
-  readonly scope: RequestSpan['scope'] | null;
+  readonly request: TracedRequest | null;
 }
 
 /** No request: a trace may begin here. */
-const outside: Place = { context: null, scope: null };
+const outside: Place = { context: null, request: null };
 /** Below a request that is not traced nothing is. */
 export const untraced: TraceContext = { traceId: '', spanId: '', sampled: false };
 
-/** A request that begins no trace, and the place inside it; its log lines have its namespace all the same. */
-class UntracedRequest implements RequestSpan, Place {
-  readonly isRecorded = false;
-  readonly context = untraced;
-  /** Its own: one object a request less. */
-  namespace: string | null = null;
-  readonly scope = this;
-  set(): void {}
-  fail(): void {}
-  end(): void {}
-  answered(): void {}
-}
+/** Of all requests that begin no trace. (Measured: an object for each cost half a microsecond of a read's 30.) */
+const untracedRequest: RequestSpan = { ...silentSpan, answered: () => {} };
 
 export class SpanTracer implements Tracer {
   private readonly ended: Ended;
@@ -159,15 +147,23 @@ export class SpanTracer implements Tracer {
     return new OpenSpan(this.ended, name, 'internal', place.context ?? undefined, Date.now() - secondsAgo * 1000);
   }
 
-  openRequest(request: TraceCarrier): RequestSpan {
+  openRequest(request: TracedRequest): RequestSpan {
     const parent = parentOf(request);
-    if (parent === undefined && Math.random() >= this.ratio) return new UntracedRequest();
+    if (parent === undefined && Math.random() >= this.ratio) return untracedRequest;
     return new OpenRequest(this.ended, spans.request, 'server', parent, Date.now());
   }
 
   within<T>(span: Span, work: () => T): T {
+    return this.at(span instanceof OpenSpan ? { ...this.place, context: span.context } : this.place, work);
+  }
+
+  withinRequest<T>(request: TracedRequest, work: () => T): T {
+    return this.at(placeIn(request), work);
+  }
+
+  private at<T>(place: Place, work: () => T): T {
     const before = this.current;
-    this.current = this.placeOf(span);
+    this.current = place;
     try {
       return work();
     } finally {
@@ -175,23 +171,23 @@ export class SpanTracer implements Tracer {
     }
   }
 
-  async throughout<T>(span: RequestSpan, work: () => Promise<T>): Promise<T> {
+  async throughout<T>(request: TracedRequest, work: () => Promise<T>): Promise<T> {
     this.kept++;
     try {
-      return await this.places.run(this.placeOf(span), work);
+      return await this.places.run(placeIn(request), work);
     } finally {
       if (--this.kept === 0) this.places.disable();
     }
   }
+}
 
-  private placeOf(span: Span): Place {
-    if (span instanceof UntracedRequest || span instanceof OpenRequest) return span;
-    return span instanceof OpenSpan ? { context: span.context, scope: this.place.scope } : this.place;
-  }
+function placeIn(request: TracedRequest): Place {
+  const { span } = request;
+  return { context: span instanceof OpenRequest ? span.context : untraced, request };
 }
 
 /** The span that a request's headers name; undefined when there is none or they are broken. */
-function parentOf(request: TraceCarrier): TraceContext | undefined {
+function parentOf(request: TracedRequest): TraceContext | undefined {
   const header = request.traceHeader('traceparent');
   const parent = header === null ? null : parseTraceParent(header);
   if (parent === null) return undefined;

@@ -24,7 +24,7 @@ export const MAX_QUERY_VARIABLES = 32;
  * The steps that compiling one fragment may take, through all stages. Chosen so that they are used up within 50 ms: an ordinary fragment of
  * 10,000 characters takes about a tenth of them.
  */
-export const MAX_STEPS = 500_000;
+export const MAX_STEPS = 400_000;
 
 /** The same for a plugin, which may be twice as long and is compiled once: some 500 ms. */
 export const MAX_PLUGIN_STEPS = 5_000_000;
@@ -42,10 +42,10 @@ export const MAX_CONSTANT_CHARACTERS = 100_000;
 export const MAX_SWITCH_ARMS = 5_000;
 
 /**
- * The tests that are weighed to find the arms of switches that can never be reached, in the whole fragment. Beyond it an arm counts as
+ * The steps that are taken to find the arms of switches that can never be reached, in the whole fragment. Beyond it an arm counts as
  * reachable and a switch as one that does not handle everything.
  */
-export const MAX_PATTERN_TESTS = 50_000;
+export const MAX_PATTERN_STEPS = 150_000;
 
 /** Lists of type arguments for one generic local function: one that calls itself with ever larger types would have no end. */
 export const MAX_INSTANCES = 32;

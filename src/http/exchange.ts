@@ -13,7 +13,7 @@ import type { EmbeddingProvider } from '../providers/embedding/provider.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
-import type { RequestSpan, TraceCarrier, Tracer } from '../telemetry/spans.ts';
+import type { RequestSpan, TracedRequest, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
 import type { BodyLimits } from './bodies.ts';
 import type { BodyRoom } from './body-room.ts';
@@ -115,7 +115,7 @@ const reasons: Readonly<Record<number, string>> = {
 /** Smaller answers are not counted: a connection has few of them, and the system's own buffers take most. */
 const smallAnswerBytes = 64 * 1024;
 
-export class Exchange implements BodyHolder, TraceCarrier {
+export class Exchange implements BodyHolder, TracedRequest {
   readonly service: PreparedService;
   readonly request: Request;
   readonly method: string;
@@ -125,6 +125,8 @@ export class Exchange implements BodyHolder, TraceCarrier {
   params: Readonly<Record<string, string | undefined>> = {};
   /** Name of the addressed namespace, still percent-encoded. */
   encodedNamespace = 'default';
+  /** The same, decoded; null before it was looked up. */
+  namespaceName: string | null = null;
   /** The addressed namespace's graph; null before it was looked up, and where it is not loaded. */
   loadedGraph: GraphEngine | null = null;
   /** The matched route; null before, and where there is none. */
@@ -172,7 +174,7 @@ export class Exchange implements BodyHolder, TraceCarrier {
   spanned<T>(work: () => T): T {
     const { span } = this;
     const { tracer } = this.service;
-    return span === null || !tracer ? work() : tracer.within(span, work);
+    return span === null || !tracer ? work() : tracer.withinRequest(this, work);
   }
 
   get graph(): GraphEngine {

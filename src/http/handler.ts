@@ -150,7 +150,7 @@ class RequestHandler {
     const { guard, tracer } = this.service;
     const run = () => (guard === undefined ? route.serve(exchange) : guard(exchange, route));
     if (span === null || !tracer || this.atOnce.has(route)) return run();
-    return tracer.throughout(span, async () => run());
+    return tracer.throughout(exchange, async () => run());
   }
 
   private requireKey(exchange: Exchange): void {
@@ -176,7 +176,7 @@ class RequestHandler {
     const namespace = this.service.engine.find(name);
     if (namespace === undefined) throw namespaceNotFound(name);
     exchange.loadedGraph = namespace.graph;
-    if (exchange.span !== null) exchange.span.scope.namespace = name;
+    exchange.namespaceName = name;
     // With the first request of all the namespace's subgraphs are built from the recipes that its load has brought.
     if (namespace.graph !== null) this.service.queries.subgraphs(namespace.graph);
     if (namespace.graph !== null || route.servesNotLoaded === true) return;

@@ -61,7 +61,7 @@ export class RequestObserver {
     if (!this.logs && span?.isRecorded !== true) return;
     const method = methods.has(exchange.method) ? exchange.method : otherMethod;
     const template = route === null ? noRoute : this.templateOf(route);
-    span?.answered(method, template, status);
+    span?.answered(method, template, status, exchange.namespaceName);
     span?.end();
     if (this.logs) this.log(exchange, method, template, status, ms);
   }

@@ -49,29 +49,33 @@ export interface Span {
   end(durationSeconds?: number): void;
 }
 
-/** A request, as whoever asks which trace it belongs to sees it. */
-export interface TraceCarrier {
+/** A request, as whoever traces it sees it. */
+export interface TracedRequest {
   /** Null where it has none. */
   traceHeader(name: 'traceparent' | 'tracestate'): string | null;
+  /** Null until it is opened. */
+  readonly span: RequestSpan | null;
+  /** The namespace that it addresses: log lines written inside carry it. Null while that is not known. */
+  readonly namespaceName: string | null;
 }
 
 /** What a home brings that exports traces. */
 export interface Tracer {
   /** A span below the one that is current where this is called; `secondsAgo`: it began that long ago. */
   open(name: SpanName, secondsAgo: number): Span;
-  /** The span of a request, below the one that its headers name. */
-  openRequest(request: TraceCarrier): RequestSpan;
+  /** The span of a request, below the one that its headers name. Requests that are not traced share one. */
+  openRequest(request: TracedRequest): RequestSpan;
   /** Runs `work` with `span` as the current one until it returns, not in what it awaits: costs next to nothing. */
   within<T>(span: Span, work: () => T): T;
-  /** Runs `work` with `span` as the current one, also in what it awaits: all promises of the process cost more meanwhile. */
-  throughout<T>(span: RequestSpan, work: () => Promise<T>): Promise<T>;
+  /** The same inside a request. */
+  withinRequest<T>(request: TracedRequest, work: () => T): T;
+  /** Runs `work` inside a request, also what it awaits: all promises of the process cost more meanwhile. */
+  throughout<T>(request: TracedRequest, work: () => Promise<T>): Promise<T>;
 }
 
 export interface RequestSpan extends Span {
   /** Its name becomes `GET /vertex/{id}`. */
-  answered(method: string, route: string, status: number): void;
-  /** The namespace that the request names: log lines written inside carry it. */
-  readonly scope: { namespace: string | null };
+  answered(method: string, route: string, status: number, namespaceName: string | null): void;
 }
 
 const nothing = (): void => {};

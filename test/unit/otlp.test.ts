@@ -37,8 +37,8 @@ async function exportMany(
   const warned: [string, Fields][] = [];
   const otlp = openOtlp(settings, collector.url, loggerWith(warned));
   for (let i = 0; i < count; i++) {
-    const span = otlp.tracer.openRequest({ traceHeader: () => null });
-    span.answered('GET', '/vertex/{id}', 200);
+    const span = otlp.tracer.openRequest({ traceHeader: () => null, span: null, namespaceName: null });
+    span.answered('GET', '/vertex/{id}', 200, null);
     span.end();
     otlp.logger.info(`line ${i}`);
     if (i % 1000 === 0) await new Promise(setImmediate);

@@ -4,7 +4,7 @@
 // bit set) where control cannot be. After a condition it is split into `whenTrue` and `whenFalse` until someone joins it.
 
 import type { Diagnostic } from '../diagnostics.ts';
-import { MAX_NAME_CHARACTERS, MAX_PATTERN_TESTS } from '../limits.ts';
+import { MAX_NAME_CHARACTERS, MAX_PATTERN_STEPS } from '../limits.ts';
 import { step, stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
@@ -92,7 +92,7 @@ export class Binder {
   finallyDepth = 0;
   /** The types of the source; null: it is a fragment. */
   classes: Classes | null = null;
-  patternTests = MAX_PATTERN_TESTS;
+  patternSteps = MAX_PATTERN_STEPS;
   catchDepth = 0;
   guardedDepth = 0;
   depth = 0;

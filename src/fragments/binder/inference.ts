@@ -44,11 +44,11 @@ class Inference {
   }
 
   run(pairs: readonly InferencePair[]): Map<string, Type> | null {
-    step(10 + 2 * pairs.length);
+    step(20 + 4 * pairs.length);
     const waiting: InferencePair[] = [];
     for (const pair of pairs) if (!this.#first(pair.argument, pair.type, pair.mode)) waiting.push(pair);
     while (waiting.length > 0 || this.#unfixed().length > 0) {
-      step(10);
+      step(20);
       const ready = waiting.findIndex((pair) => this.#inputs(pair).every((name) => this.#canFix(name)));
       if (ready >= 0) {
         const [pair] = waiting.splice(ready, 1);

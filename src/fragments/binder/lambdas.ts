@@ -48,7 +48,7 @@ export function lambdaBody(b: Binder, lambda: Lambda, parameterTypes: readonly T
   const key = parameterTypes.map(typeText).join(';');
   const known = lambda.bodies.get(key);
   if (known) return known;
-  stepAt(lambda.syntax, 20);
+  stepAt(lambda.syntax, 40);
   const { scope, owner, state, checked, depth, jumps, catchDepth, finallyDepth } = b;
   const splitBefore = [b.split, b.whenTrue, b.whenFalse] as const;
   const unreachableReported = b.unreachableReported;
@@ -70,7 +70,14 @@ export function lambdaBody(b: Binder, lambda: Lambda, parameterTypes: readonly T
     lambda.bodies.set(key, body);
     return body;
   } finally {
-    Object.assign(b, { scope, owner, checked, depth, jumps, catchDepth, finallyDepth, unreachableReported });
+    b.scope = scope;
+    b.owner = owner;
+    b.checked = checked;
+    b.depth = depth;
+    b.jumps = jumps;
+    b.catchDepth = catchDepth;
+    b.finallyDepth = finallyDepth;
+    b.unreachableReported = unreachableReported;
     b.state = state;
     [b.split, b.whenTrue, b.whenFalse] = splitBefore;
   }

@@ -2,7 +2,7 @@
 // whether all values are handled. A part has a path (`.Label`, `#0` for the first element of a tuple, `:int` for an object seen as an int);
 // what is known of one path follows from its tests alone. What cannot be said this way is `unknown` and counts as possible either way.
 
-import { step } from '../steps.ts';
+import { step, stepsLeft } from '../steps.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
@@ -32,19 +32,20 @@ export type Match =
 export const ALL: Match = { kind: 'all' };
 export const NONE: Match = { kind: 'none' };
 
-/** How much one question may look at before it is answered with "possible"; whether anything may be null. */
+/** When a question is answered with "possible", by the steps that are left of the compilation then; whether anything may be null. */
 interface Budget {
-  steps: number;
+  readonly until: number;
   readonly nulls: boolean;
 }
 
-const stepsOfQuestion = 20_000;
+const stepsOfQuestion = 50_000;
 
 function asked(b: Binder, match: Match, nulls: boolean): boolean {
-  const steps = Math.min(stepsOfQuestion, b.patternTests);
-  const budget: Budget = { steps, nulls };
-  const answer = satisfiable(b, match, new Map(), budget);
-  b.patternTests -= steps - Math.max(0, budget.steps);
+  if (match.kind === 'all' || match.kind === 'none') return match.kind === 'all';
+  if (b.patternSteps <= 0) return true;
+  const before = stepsLeft();
+  const answer = satisfiable(b, match, new Map(), { until: before - Math.min(stepsOfQuestion, b.patternSteps), nulls });
+  b.patternSteps -= before - stepsLeft();
   return answer;
 }
 
@@ -85,11 +86,18 @@ export function and(...parts: readonly Match[]): Match {
   return joined('and', parts);
 }
 
-/** Two patterns of which both match: tests of one path are one test, as of `>= 1 and <= 9`. */
+/** Two patterns of which both match: tests of one path are one test, as of `>= 1 and <= 9`, or of `not 1 and not 2`. */
 export function bothOf(b: Binder, one: Match, other: Match): Match {
-  if (one.kind !== 'in' || other.kind !== 'in' || !isSameIn(one, other) || !sameType(one.type, other.type))
+  const [left, right] = [one, other].map((match) => (match.kind === 'not' ? match.part : match));
+  if (left?.kind !== 'in' || right?.kind !== 'in' || left.path !== right.path || !sameType(left.type, right.type))
     return and(one, other);
-  return { ...one, set: Sets.intersection(b, one.type, one.set, other.set) };
+  if (one.kind === 'not' && other.kind === 'not') return not({ ...left, set: Sets.union(left.set, right.set) });
+  const inside = one.kind === 'not' ? right : left;
+  const [first, second] = [one, other].map((match, at) => {
+    const { set } = (at === 0 ? left : right) as typeof left;
+    return match.kind === 'not' ? Sets.complement(b, inside.type, set) : set;
+  });
+  return { ...inside, set: Sets.intersection(b, inside.type, first!, second!) };
 }
 
 export function or(...parts: readonly Match[]): Match {
@@ -104,6 +112,10 @@ function joined(kind: 'and' | 'or', parts: readonly Match[]): Match {
     step(first.parts.length >> 6);
     return { kind, parts: [...first.parts, more] };
   }
+  if (kind === 'and' && parts.length === 2 && first?.kind === kind && more?.kind === kind) {
+    step((first.parts.length >> 6) + more.parts.length);
+    return { kind, parts: [...first.parts, ...more.parts] };
+  }
   const list: Match[] = [];
   for (const part of parts.flatMap((one) => (one.kind === kind ? one.parts : [one]))) {
     if (part.kind === final.kind) return final;
@@ -114,7 +126,7 @@ function joined(kind: 'and' | 'or', parts: readonly Match[]): Match {
     if (other?.kind === 'in' && part.kind === 'in') list[before] = { ...part, set: Sets.union(other.set, part.set) };
     else list.push(part);
   }
-  step(list.length >> 1);
+  step(list.length);
   if (list.length === 0) return neutral;
   return list.length === 1 ? list[0]! : { kind, parts: list };
 }
@@ -175,8 +187,8 @@ type State = ReadonlyMap<string, Known>;
 
 function satisfiable(b: Binder, match: Match, state: State, left: Budget): boolean {
   const rest = reduced(b, match, state, left);
-  if (rest.kind === 'all' || left.steps <= 0) return true;
   if (rest.kind === 'none') return false;
+  if (rest.kind === 'all' || stepsLeft() <= left.until) return true;
   if (rest.kind === 'and') {
     const certain = rest.parts.filter(isTest);
     if (certain.length > 0) return follows(b, rest, certain, state, left);
@@ -200,7 +212,7 @@ function follows(b: Binder, rest: Match, certain: readonly Test[], state: State,
   const next = new Map(state);
   step(state.size + certain.length);
   for (const test of certain) {
-    left.steps--;
+    step();
     const holds = answer(b, next, test);
     if (holds === true) continue;
     const more = holds === false ? null : known(b, next, test, true);
@@ -236,7 +248,6 @@ function reduced(b: Binder, match: Match, state: State, left: Budget): Match {
       return joined(match.kind, parts);
     }
     default: {
-      left.steps--;
       step(4);
       const holds = answer(b, state, match);
       return holds === null ? match : holds ? ALL : NONE;

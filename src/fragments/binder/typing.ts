@@ -87,14 +87,17 @@ export function sameTypes(left: readonly Type[], right: readonly Type[]): boolea
 
 const counts = new WeakMap<Type, number>();
 
-/** How many parts a type has, itself included: found once for each object, whatever holds it. */
+/** Types of more parts have their number kept. Counting a few parts again costs less than an entry of a weak map, which the collector visits. */
+const fewParts = 8;
+
+/** How many parts a type has, itself included. */
 function typeParts(type: Type): number {
-  if (type.kind === 'primitive') return 1;
+  if (type.kind === 'primitive' || (type.kind === 'named' && type.arguments.length === 0)) return 1;
   let count = counts.get(type);
   if (count !== undefined) return count;
   count = 1;
   for (const part of partsOf(type)) count += typeParts(part);
-  counts.set(type, count);
+  if (count > fewParts) counts.set(type, count);
   return count;
 }
 
@@ -127,6 +130,7 @@ const texts = new WeakMap<Type, string>();
 export function typeText(type: Type): string {
   if (type.kind === 'primitive' || type.kind === 'parameter') return type.name;
   step();
+  if (type.kind === 'named' && type.arguments.length === 0) return type.name;
   let text = texts.get(type);
   if (text === undefined) {
     text = uncounted(() => composedText(type));

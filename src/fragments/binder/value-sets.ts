@@ -225,17 +225,23 @@ function joined(one: readonly Interval[], two: readonly Interval[]): readonly In
   return parts;
 }
 
+/** The intervals of both: what lies inside one interval is copied as it is, but for its ends. */
 function common(one: readonly Interval[], two: readonly Interval[]): readonly Interval[] {
   const [more, less] = one.length >= two.length ? [one, two] : [two, one];
-  const parts: Interval[] = [];
-  for (const [low, high] of less) {
-    step();
-    for (let at = indexOf(more, low); at < more.length && more[at]![0] <= high; at++) {
-      step();
-      parts.push([higher(low, more[at]![0]), lower(high, more[at]![1])]);
-    }
-  }
-  return parts;
+  const runs = less.map(([low, high]) => {
+    const from = indexOf(more, low);
+    let to = indexOf(more, high);
+    if (to < more.length && more[to]![0] <= high) to++;
+    step(1 + ((to - from) >> 6));
+    const run = more.slice(from, to);
+    const [first] = run;
+    if (first !== undefined) run[0] = [higher(low, first[0]), first[1]];
+    const last = run.at(-1);
+    if (last !== undefined) run[run.length - 1] = [last[0], lower(high, last[1])];
+    return run;
+  });
+  const none: Interval[] = [];
+  return none.concat(...runs);
 }
 
 export function union(one: ValueSet, two: ValueSet): ValueSet {

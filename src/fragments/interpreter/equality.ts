@@ -212,7 +212,8 @@ function compareObjects(left: Value, right: Value): number {
       return badArgument(`Object must be of type ${left.type.name}.`);
     return compareValues(left.value, right.value);
   }
-  return badArgument(INCOMPARABLE);
+  // What has no order is still equal to itself.
+  return sameReference(left, right) ? 0 : badArgument(INCOMPARABLE);
 }
 
 // --- comparers --------------------------------------------------------------------------------------------------------

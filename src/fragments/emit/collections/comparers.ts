@@ -30,8 +30,14 @@ export function comparisonOf(f: FunctionEmitter, node: Expression, item: Type): 
   return { kind: 'delegate', compare: delegate(f, node, [item, item]) };
 }
 
-/** Pushes below 0, 0 or above 0 for two values in locals. What has no order fails as a sort does. */
-export function pushCompared(f: FunctionEmitter, comparer: Comparer, type: Type, left: number, right: number): void {
+/** Pushes below 0, 0 or above 0 for two values in locals; `failure` is what objects without an order throw. */
+export function pushCompared(
+  f: FunctionEmitter,
+  comparer: Comparer,
+  type: Type,
+  [left, right]: readonly [number, number],
+  failure: 'ArgumentException' | 'InvalidOperationException',
+): void {
   if (comparer.kind === 'delegate') {
     comparer.compare.apply([left, right]);
     return;
@@ -42,15 +48,15 @@ export function pushCompared(f: FunctionEmitter, comparer: Comparer, type: Type,
     f.core('textCompareFolded');
     return;
   }
-  pushOrder(f, type, left, right, 'InvalidOperationException');
+  pushOrder(f, type, left, right, failure);
 }
 
 /** `comparer.Compare(left, right)` of a comparer that is named there. */
 const compare: CallEmitter = (f, call) => {
   const type = argument(call, 0).type;
   const comparer = comparerOf(f, receiver(call), type);
-  const [left, right] = [0, 1].map((index) => f.toLocal(argument(call, index)).local) as [number, number];
-  pushCompared(f, comparer, type, left, right);
+  const both = [0, 1].map((index) => f.toLocal(argument(call, index)).local) as [number, number];
+  pushCompared(f, comparer, type, both, 'ArgumentException');
 };
 
 const equals: CallEmitter = (f, call) => {

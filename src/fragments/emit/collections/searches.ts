@@ -338,7 +338,7 @@ function binarySearch(owner: Owner, partAt: number, valueAt: number, comparerAt:
     code.set(result);
     items.load(middle);
     code.set(item);
-    pushCompared(f, comparer, items.item, item, wanted);
+    pushCompared(f, comparer, items.item, [item, wanted], 'InvalidOperationException');
     code.tee(order);
     code.op(i32.eqz);
     code.branchIf(after);

@@ -5,9 +5,10 @@ import { SetObject } from '../collections.ts';
 import { equalValues } from '../equality.ts';
 import { outOfRange, raise } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
+import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { cursorOf, type ItemSequence, ListObject, type Sequence, type Value } from '../values.ts';
 import { copyItems, indexOfValue, storeItem } from './arrays.ts';
-import type { MemberTable, Native } from './native.ts';
+import { bySite, type MemberTable, type Native } from './native.ts';
 
 function itemAt(sequence: ItemSequence, index: number): Value {
   if (index >= 0 && index < sequence.items.length) return sequence.items[index];
@@ -65,10 +66,12 @@ export function removeItemAt(list: ListObject, index: number): void {
 
 /** A cursor that C# code moves by hand. */
 class Enumerator {
+  readonly type: RuntimeType;
   readonly #cursor: Iterator<Value>;
   current: Value = null;
 
-  constructor(source: Value) {
+  constructor(type: RuntimeType, source: Value) {
+    this.type = type;
     this.#cursor = cursorOf(source);
   }
 
@@ -80,7 +83,10 @@ class Enumerator {
 }
 
 const countOf: Native = (sequence) => sequence.count ?? raise('NotSupportedException');
-const enumerate: Native = (sequence) => new Enumerator(sequence);
+const enumerate = bySite(({ result }) => {
+  const type = runtimeType(result);
+  return (sequence) => new Enumerator(type, sequence);
+});
 
 export const INTERFACE_MEMBERS: MemberTable = {
   'IEnumerator.get_Current()': (enumerator) => enumerator.current,
