@@ -1,19 +1,31 @@
 // What watching costs: one service that records nothing, one that is scraped, one that exports over OTLP with a hundredth of its traces,
-// and a second one that records nothing. All under the same load, in turns of a few milliseconds. Two equal processes differ by several
-// percent for as long as they live (where their memory lies, what was compiled when), more than what is looked for. So all four are
-// started anew many times, what counts is the mean over these lives, and its standard error stands beside it. No service has two turns
-// behind each other, which would find warm caches, and each life begins with another one of them.
-// `npm run bench -- observing [--lives 16] [--rounds 100] [--turn 320]`
+// and a second one that records nothing. All under the same load, in turns of some milliseconds. No service has two turns behind each
+// other, which would find warm caches, and each life begins with another one of them.
+//
+// Two equal processes differ by several percent for as long as they live (where their memory lies, what was compiled when), more than what
+// is looked for. So all four are in one process, where they share compiled code and memory; it is started anew several times, and the mean
+// over these lives counts, with its standard error. `--apart` gives each service a process of its own: errors are twice as large then.
+//
+// A service answers on one thread: how much of a processor that thread takes for a request is what its rate is made of once there are
+// enough clients, and what the targets are about. The time of a turn stands beside it. It has the load's own work in it, and on a machine
+// of two processors the load shares one with the thread that exports and with the collector.
+//
+// `npm run bench -- observing [--lives 8] [--rounds 50] [--turn 640] [--apart]`
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type RunningService, startService as startHere } from '../runtime-node/service.ts';
+import { settingsOf } from '../src/settings-of.ts';
 import { BlockLoad, requestText } from './lib/load.ts';
 import { machineLine, setting, table, target } from './lib/measure.ts';
-import { type RunningServer, startService } from './lib/servers.ts';
+import { type RunningServer, scratchFolder, startService } from './lib/servers.ts';
 
 /** Of a turn. A short one also counts how each service finds the caches that another one left. */
-const requestsPerBlock = setting('turn', 320);
+const requestsPerBlock = setting('turn', 640);
 /** Rounds that do not count: what runs for the first time, the first export among it, is done then. */
 const warmUp = Math.ceil(48_000 / requestsPerBlock);
 const vertex = JSON.stringify({ label: 'person', creationDate: 0 });
@@ -26,8 +38,16 @@ const loads = [
   },
 ];
 
+const isApart = process.argv.includes('--apart');
+
 interface Watched {
-  readonly server: RunningServer;
+  readonly port: number;
+  readonly pid: number;
+}
+
+interface Started {
+  readonly services: readonly Watched[];
+  readonly stop: () => Promise<void>;
 }
 
 /** Takes what comes and answers at once. */
@@ -47,46 +67,55 @@ function startCollector(): Promise<{ url: string; received: () => number; stop: 
   });
 }
 
-/** Processor time of a process, all threads there are, in microseconds; none where the system does not tell. */
-function processorUs({ server }: Watched): number {
-  const tasks = `/proc/${server.process.pid}/task`;
+interface Cost {
+  /** Microseconds of the processor that a request took on the thread that answers. */
+  readonly threadUs: number;
+  /** The same on all threads of the service: what watching costs the machine. */
+  readonly processorUs: number;
+  /** Microseconds until the next request of the load could be sent. */
+  readonly timeUs: number;
+}
+
+/** What a process has used until now; NaN where the system does not tell. */
+function used({ pid }: Watched): Cost {
+  const tasks = `/proc/${pid}/task`;
+  const usOf = (task: string): number =>
+    Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  const timeUs = 1000 * performance.now();
   try {
-    const times = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
-    return times.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1000, 0);
+    const processorUs = readdirSync(tasks).reduce((sum, task) => sum + usOf(task), 0);
+    return { threadUs: usOf(String(pid)), processorUs, timeUs };
   } catch {
-    return Number.NaN;
+    return { threadUs: Number.NaN, processorUs: Number.NaN, timeUs };
   }
 }
 
-interface Cost {
-  /** Microseconds of the processor that a request took, on all threads of the service: what watching costs the machine. */
-  readonly processorUs: number;
-  /** Microseconds until the next request of the load could be sent: what its rate is made of. */
-  readonly timeUs: number;
-}
+const kinds = ['threadUs', 'processorUs', 'timeUs'] as const;
 
 /** What a request cost, for each service. */
 async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number): Promise<Cost[]> {
   const { request, status: expectedStatus, connections } = load;
   const blocks = await Promise.all(
-    services.map(({ server: { port } }) => BlockLoad.open({ port, request, expectedStatus }, connections)),
+    services.map(({ port }) => BlockLoad.open({ port, request, expectedStatus }, connections)),
   );
-  const used = services.map(() => ({ processorUs: 0, timeUs: 0 }));
+  const sums = services.map(() => ({ threadUs: 0, processorUs: 0, timeUs: 0 }));
   for (let round = -warmUp; round < rounds; round++) {
     for (const [i, service] of services.entries()) {
-      const before = processorUs(service);
-      const began = performance.now();
+      const before = used(service);
       await blocks[i]?.run(requestsPerBlock);
-      const timeUs = 1000 * (performance.now() - began);
-      const own = used[i] as (typeof used)[number];
+      const after = used(service);
+      const own = sums[i] as (typeof sums)[number];
       if (round < 0) continue;
-      own.processorUs += processorUs(service) - before;
-      own.timeUs += timeUs;
+      for (const kind of kinds) own[kind] += after[kind] - before[kind];
     }
   }
   for (const block of blocks) block.close();
   const requests = requestsPerBlock * rounds;
-  return used.map((own) => ({ processorUs: own.processorUs / requests, timeUs: own.timeUs / requests }));
+  return sums.map((own) => ({
+    threadUs: own.threadUs / requests,
+    processorUs: own.processorUs / requests,
+    timeUs: own.timeUs / requests,
+  }));
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -101,19 +130,63 @@ const names = ['nothing recorded', 'nothing recorded, again', 'scraped', 'export
 /** Of `names`: those that record nothing, whose mean is what the others are compared with. */
 const silent = 2;
 
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+async function startApart(settings: readonly Values[]): Promise<Started> {
+  const servers: RunningServer[] = [];
+  for (const values of settings) {
+    const texts = Object.entries({ ...values, 'Log:Level': 'error' }).map(
+      ([key, value]) => `--Service:${key}=${value}`,
+    );
+    servers.push(await startService(texts));
+  }
+  const stop = async (): Promise<void> => {
+    for (const server of servers) await server.stop();
+  };
+  return { services: servers.map(({ port, process: { pid } }) => ({ port, pid: pid as number })), stop };
+}
+
+/** This file in another process, which serves. */
+async function startTogether(settings: readonly Values[]): Promise<Started> {
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+  const args = [fileURLToPath(import.meta.url), 'serve', JSON.stringify(settings)];
+  const child = spawn(process.execPath, args, { stdio: [...stdio] });
+  const [ports] = (await once(child, 'message')) as [number[]];
+  const stop = async (): Promise<void> => {
+    child.send('stop');
+    await once(child, 'exit');
+  };
+  return { services: ports.map((port) => ({ port, pid: child.pid as number })), stop };
+}
+
+async function serve(settings: readonly Values[]): Promise<void> {
+  const silent = (): void => {};
+  const folders = settings.map(() => scratchFolder('arcwise'));
+  const running: RunningService[] = [];
+  for (const [i, values] of settings.entries()) {
+    const own = { ...values, 'Http:Port': 0, 'Durability:StorageDirectory': folders[i] as string };
+    running.push(await startHere(settingsOf(own), { info: silent, warn: silent, error: console.error }));
+  }
+  process.once('message', async () => {
+    for (const service of running) await service.stop();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    process.disconnect();
+  });
+  process.send?.(running.map(({ url }) => Number(new URL(url).port)));
+}
+
 /** One life of the four services, of which number `first` has the first turn: what a request cost by load and service. */
 async function life(collector: string, rounds: number, first: number): Promise<Cost[][]> {
-  const settings = [
-    [],
-    [],
-    ['Prometheus:Enabled=true'],
-    [`Otlp:Endpoint=${collector}`, 'TracingSamplingRatio=0.01'],
-  ].map((texts) => ['--Service:Log:Level=error', ...texts.map((text) => `--Service:Observability:${text}`)]);
-  const turned = settings.map((_, i) => settings[(first + i) % settings.length] as string[]);
-  const services: Watched[] = [];
-  for (const own of turned) services.push({ server: await startService(own) });
-  for (const { server } of services) {
-    const answer = await fetch(`http://127.0.0.1:${server.port}/vertex?waitForCompletion=true`, {
+  const settings: Values[] = [
+    {},
+    {},
+    { 'Observability:Prometheus:Enabled': true },
+    { 'Observability:Otlp:Endpoint': collector, 'Observability:TracingSamplingRatio': 0.01 },
+  ];
+  const turned = settings.map((_, i) => settings[(first + i) % settings.length] as Values);
+  const { services, stop } = await (isApart ? startApart(turned) : startTogether(turned));
+  for (const { port } of services) {
+    const answer = await fetch(`http://127.0.0.1:${port}/vertex?waitForCompletion=true`, {
       ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body: vertex },
     });
     if (answer.status !== 202) throw new Error(`The first vertex answered ${answer.status}`);
@@ -123,11 +196,9 @@ async function life(collector: string, rounds: number, first: number): Promise<C
     const inTurns = await costs(services, load, rounds);
     measured.push(settings.map((_, i) => inTurns[(i - first + settings.length) % settings.length] as Cost));
   }
-  for (const { server } of services) await server.stop();
+  await stop();
   return measured;
 }
-
-const kinds = ['processorUs', 'timeUs'] as const;
 
 /** By life: what service `i` cost, of the mean of those that record nothing. */
 function ratios(ofLives: readonly Cost[][], i: number, kind: (typeof kinds)[number]): number[] {
@@ -137,8 +208,8 @@ function ratios(ofLives: readonly Cost[][], i: number, kind: (typeof kinds)[numb
 const shown = (values: readonly number[]): string[] => [mean(values).toFixed(3), standardError(values).toFixed(3)];
 
 async function main(): Promise<void> {
-  const lives = setting('lives', 16);
-  const rounds = setting('rounds', 100);
+  const lives = setting('lives', 8);
+  const rounds = setting('rounds', 50);
   const collector = await startCollector();
   const measured: Cost[][][] = [];
   for (let i = 0; i < lives; i++) measured.push(await life(collector.url, rounds, i % names.length));
@@ -146,27 +217,24 @@ async function main(): Promise<void> {
   for (const [l, load] of loads.entries()) {
     const ofLives = measured.map((one) => one[l] as Cost[]);
     const rows = names.map((name, i) => {
-      const [processor, time] = kinds.map((kind) => ratios(ofLives, i, kind));
-      const us = mean(ofLives.map((one) => (one[i] as Cost).processorUs));
-      return [`  ${name}`, us.toFixed(1), ...shown(processor ?? []), ...shown(time ?? [])];
+      const us = mean(ofLives.map((one) => (one[i] as Cost).threadUs));
+      return [`  ${name}`, us.toFixed(1), ...kinds.flatMap((kind) => shown(ratios(ofLives, i, kind)))];
     });
     const head = [
       load.name,
-      'processor us each',
-      'of nothing recorded',
-      'standard error',
-      'time of nothing',
-      'standard error',
+      'us of the thread',
+      ...['thread', 'all threads', 'time'].flatMap((what) => [`${what}, of nothing`, 'error']),
     ];
     console.log(table([head, ...rows]));
     for (const i of names.keys()) {
       if (i < silent) continue;
-      const ratio = mean(ratios(ofLives, i, 'timeUs'));
-      console.log(target(`${names[i]}: rate against nothing recorded`, 1 / ratio, '>=', 0.97, '×'));
+      const ratio = mean(ratios(ofLives, i, 'threadUs'));
+      console.log(target(`${names[i]}: rate of the thread against nothing recorded`, 1 / ratio, '>=', 0.97, '×'));
     }
   }
   console.log(`the collector received ${collector.received()} bytes`);
   collector.stop();
 }
 
-await main();
+if (process.argv[2] === 'serve') await serve(JSON.parse(process.argv[3] as string));
+else await main();

@@ -16,9 +16,9 @@ export interface TraceContext {
   readonly state?: string;
 }
 
+/** A span inside the service. */
 export interface SpanRecord {
   readonly name: string;
-  readonly kind: 'internal' | 'server';
   readonly context: TraceContext;
   readonly parent: TraceContext | undefined;
   /** Milliseconds since 1970. */
@@ -26,6 +26,24 @@ export interface SpanRecord {
   readonly endedMs: number;
   readonly failed: boolean;
   readonly attributes: AttributeValues;
+}
+
+/** The span of a request. */
+export interface RequestRecord {
+  readonly method: string;
+  /** Its template. */
+  readonly route: string;
+  readonly status: number;
+  readonly namespaceName: string | null;
+  /** Null: nothing was done below it, so that it has no ids yet. */
+  readonly context: TraceContext | null;
+  readonly parent: TraceContext | undefined;
+  /** Milliseconds since 1970. */
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly failed: boolean;
+  /** Beside those that every request has; null: none. */
+  readonly attributes: AttributeValues | null;
 }
 
 export interface LogRecord {
@@ -59,7 +77,7 @@ export interface InstrumentRecord {
 export type Signal = 'traces' | 'logs' | 'metrics';
 
 export type ToExporter =
-  | { readonly signal: 'traces'; readonly items: readonly SpanRecord[] }
+  | { readonly signal: 'traces'; readonly items: readonly (SpanRecord | RequestRecord)[] }
   | { readonly signal: 'logs'; readonly items: readonly LogRecord[] }
   /** A part of a collection; instruments are those that appear in it for the first time. The last part exports it whole. */
   | {

@@ -10,7 +10,7 @@ import type { TelemetryExport } from '../../src/service.ts';
 import type { Visit } from '../../src/telemetry/collect.ts';
 import { ExportThread } from './export-thread.ts';
 import { exportedLogger } from './logs.ts';
-import type { LogRecord, SpanRecord } from './messages.ts';
+import type { LogRecord, RequestRecord, SpanRecord } from './messages.ts';
 import { ExportReports } from './reporting.ts';
 import { SeriesParts } from './series-parts.ts';
 import { SpanTracer } from './tracer.ts';
@@ -48,7 +48,7 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
     },
     reports,
   );
-  const spans = new Waiting<SpanRecord>(
+  const spans = new Waiting<SpanRecord | RequestRecord>(
     (items) => thread.post({ signal: 'traces', items }),
     () => thread.underWay('traces') > 0,
   );

@@ -4,7 +4,6 @@
 // fell to 0.73 of its rate and waited PUT to 0.71.)
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomFillSync } from 'node:crypto';
 import {
   type AttributeValue,
   type RequestSpan,
@@ -12,48 +11,25 @@ import {
   type SpanAttribute,
   type SpanName,
   silentSpan,
-  spanAttributes,
   spans,
   type TracedRequest,
   type Tracer,
 } from '../../src/telemetry/spans.ts';
 import { parseTraceParent } from '../../src/telemetry/traceparent.ts';
-import type { AttributeValues, SpanRecord, TraceContext } from './messages.ts';
+import { contextBelow } from './contexts.ts';
+import type { AttributeValues, RequestRecord, SpanRecord, TraceContext } from './messages.ts';
 
 /** Longest `tracestate` that is kept: the standard asks for no more. */
 const longestState = 512;
 const firstError = 500;
-const [traceIdBytes, spanIdBytes] = [16, 8];
 
 /** Takes a span that has ended. */
-type Ended = (span: SpanRecord) => void;
-
-const random = Buffer.alloc(4096);
-let randomUsed = random.length;
-
-/** Twice as many hexadecimal digits. */
-function randomHex(bytes: number): string {
-  if (randomUsed + bytes > random.length) {
-    randomFillSync(random);
-    randomUsed = 0;
-  }
-  randomUsed += bytes;
-  return random.toString('hex', randomUsed - bytes, randomUsed);
-}
-
-/** The context of a new span below `parent`, or of one that begins a trace. */
-function contextBelow(parent: TraceContext | undefined): TraceContext {
-  const spanId = randomHex(spanIdBytes);
-  if (parent === undefined) return { traceId: randomHex(traceIdBytes), spanId, sampled: true };
-  const { traceId, sampled, state } = parent;
-  return { traceId, spanId, sampled, ...(state === undefined ? {} : { state }) };
-}
+type Ended = (span: SpanRecord | RequestRecord) => void;
 
 class OpenSpan implements Span {
-  name: string;
   /** That of what is done in this span. */
   readonly context: TraceContext;
-  private readonly kind: SpanRecord['kind'];
+  private readonly name: SpanName;
   private readonly parent: TraceContext | undefined;
   private readonly attributes: AttributeValues = {};
   private readonly ended: Ended;
@@ -62,10 +38,9 @@ class OpenSpan implements Span {
   private hasFailed = false;
 
   /** `beganMs`: since 1970. */
-  constructor(ended: Ended, name: string, kind: SpanRecord['kind'], parent: TraceContext | undefined, beganMs: number) {
+  constructor(ended: Ended, name: SpanName, parent: TraceContext | undefined, beganMs: number) {
     this.ended = ended;
     this.name = name;
-    this.kind = kind;
     this.parent = parent;
     this.context = contextBelow(parent);
     this.beganMs = beganMs;
@@ -87,21 +62,62 @@ class OpenSpan implements Span {
     if (this.hasEnded) return;
     this.hasEnded = true;
     if (!this.isRecorded) return;
-    const { name, kind, context, parent, beganMs, hasFailed: failed, attributes } = this;
+    const { name, context, parent, beganMs, hasFailed: failed, attributes } = this;
     const endedMs = durationSeconds === undefined ? Date.now() : beganMs + durationSeconds * 1000;
-    this.ended({ name, kind, context, parent, beganMs, endedMs, failed, attributes });
+    this.ended({ name, context, parent, beganMs, endedMs, failed, attributes });
   }
 }
 
-class OpenRequest extends OpenSpan implements RequestSpan {
+/** A request, which is a record as flat as can be: one in a hundred is traced, and finds nothing of what it needs in the caches. */
+class OpenRequest implements RequestSpan {
+  readonly isRecorded: boolean;
+  private readonly ended: Ended;
+  private readonly parent: TraceContext | undefined;
+  private readonly beganMs = Date.now();
+  private own: TraceContext | null = null;
+  private attributes: AttributeValues | null = null;
+  private method = '';
+  private route = '';
+  private status = 0;
+  private namespaceName: string | null = null;
+  private hasEnded = false;
+  private hasFailed = false;
+
+  constructor(ended: Ended, parent: TraceContext | undefined) {
+    this.ended = ended;
+    this.parent = parent;
+    this.isRecorded = parent?.sampled ?? true;
+  }
+
+  /** Made when somebody asks. */
+  get context(): TraceContext {
+    this.own ??= contextBelow(this.parent);
+    return this.own;
+  }
+
+  set(attribute: SpanAttribute, value: AttributeValue): void {
+    this.attributes = { ...this.attributes, [attribute]: value };
+  }
+
+  fail(): void {
+    this.hasFailed = true;
+  }
+
   answered(method: string, route: string, status: number, namespaceName: string | null): void {
-    if (!this.isRecorded) return;
-    this.name = `${method} ${route}`;
-    this.set(spanAttributes.method, method);
-    this.set(spanAttributes.route, route);
-    this.set(spanAttributes.status, status);
-    if (namespaceName !== null) this.set(spanAttributes.namespaceName, namespaceName);
+    this.method = method;
+    this.route = route;
+    this.status = status;
+    this.namespaceName = namespaceName;
     if (status >= firstError) this.fail();
+  }
+
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    if (!this.isRecorded) return;
+    const { method, route, status, namespaceName, own: context, parent, beganMs, hasFailed: failed, attributes } = this;
+    const endedMs = Date.now();
+    this.ended({ method, route, status, namespaceName, context, parent, beganMs, endedMs, failed, attributes });
   }
 }
 
@@ -144,13 +160,13 @@ export class SpanTracer implements Tracer {
     // Only what a start or a stop does begins a trace; other work out of reach of its request is in none.
     const beginsTrace = name === spans.load || name === spans.save;
     if (place === outside && (!beginsTrace || Math.random() >= this.ratio)) return silentSpan;
-    return new OpenSpan(this.ended, name, 'internal', place.context ?? undefined, Date.now() - secondsAgo * 1000);
+    return new OpenSpan(this.ended, name, place.context ?? undefined, Date.now() - secondsAgo * 1000);
   }
 
   openRequest(request: TracedRequest): RequestSpan {
     const parent = parentOf(request);
     if (parent === undefined && Math.random() >= this.ratio) return untracedRequest;
-    return new OpenRequest(this.ended, spans.request, 'server', parent, Date.now());
+    return new OpenRequest(this.ended, parent);
   }
 
   within<T>(span: Span, work: () => T): T {

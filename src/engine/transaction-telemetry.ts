@@ -63,6 +63,8 @@ export class TransactionTelemetry {
   private readonly telemetry: EngineTelemetry;
   // What every transaction records into is looked up once.
   private readonly commits = new Map<string, Series>();
+  /** That of the commit before: most are followed by one of their kind. */
+  private latest: { readonly name: string; readonly series: Series } | null = null;
   private executed: Series | null = null;
   private committed: Series | null = null;
   private readonly groups = new CommitGroups(
@@ -93,7 +95,7 @@ export class TransactionTelemetry {
     if (!this.telemetry.on) return;
     this.executed ??= this.telemetry.series(executeDuration, []);
     const took = this.telemetry.seconds() - began;
-    this.executed.record(took, executeDuration.bounds);
+    this.executed.record(took);
     this.end(nameOf(operations), durable, began, took);
   }
 
@@ -104,7 +106,7 @@ export class TransactionTelemetry {
   }
 
   private end(name: string, durable: Promise<boolean>, began: number, took: number): void {
-    this.commitsOf(name).sum++;
+    this.commitsOf(name).add(1);
     const group = this.groups.of(durable);
     group.began.push(began);
     const span = this.telemetry.span(spans.transaction, took);
@@ -125,15 +127,17 @@ export class TransactionTelemetry {
     }
     this.committed ??= this.telemetry.series(commitDuration, []);
     const now = this.telemetry.seconds();
-    for (const one of began) this.committed.record(now - one, commitDuration.bounds);
+    for (const one of began) this.committed.record(now - one);
   }
 
   private commitsOf(name: string): Series {
+    if (this.latest?.name === name) return this.latest.series;
     let series = this.commits.get(name);
     if (series === undefined) {
       series = this.telemetry.series(commits, [name]);
       this.commits.set(name, series);
     }
+    this.latest = { name, series };
     return series;
   }
 }

@@ -44,7 +44,6 @@ class RequestHandler {
   private readonly rateLimit: RateLimit;
   private readonly router: Router;
   private readonly observer: RequestObserver | null;
-  private readonly atOnce: ReadonlySet<Route>;
   private readonly pageFolders: readonly PageFolder[];
 
   constructor(service: Service) {
@@ -86,7 +85,6 @@ class RequestHandler {
     );
     const served = [...routesAtOnce, ...metricsRoutes(this.service), ...referenceRoutes(settings)];
     this.pageFolders = pageFolders(platform);
-    this.atOnce = new Set(served.filter(writesAtOnce));
     this.router = new Router(served, laterRoutes, (exchange, route) => this.serve(exchange, route));
   }
 
@@ -146,11 +144,14 @@ class RequestHandler {
     checkVersion(exchange);
     if (route.rateLimited === true) this.rateLimit.take();
     if (route.scope === 'namespace') this.findNamespace(exchange, route);
-    const { span } = exchange;
-    const { guard, tracer } = this.service;
-    const run = () => (guard === undefined ? route.serve(exchange) : guard(exchange, route));
-    if (span === null || !tracer || this.atOnce.has(route)) return run();
-    return tracer.throughout(exchange, async () => run());
+    const { tracer } = this.service;
+    if (exchange.span === null || !tracer || route.isAtOnce) return this.run(exchange, route);
+    return tracer.throughout(exchange, async () => this.run(exchange, route));
+  }
+
+  private run(exchange: Exchange, route: Route): Response | Promise<Response> {
+    const { guard } = this.service;
+    return guard === undefined ? route.serve(exchange) : guard(exchange, route);
   }
 
   private requireKey(exchange: Exchange): void {
@@ -202,11 +203,6 @@ class RequestHandler {
       });
     return new Problem('internal', 'The request failed unexpectedly; the log says more.');
   }
-}
-
-/** Routes of elements read, or write in one step which `write` sees to, so that their span need not be kept along what they await. */
-function writesAtOnce({ path }: Route): boolean {
-  return /^\/(?:vertex|vertices|edge|edges|graphelements?)(?:\/|$)/.test(path);
 }
 
 /** One line for each provider that is on and cannot answer: nothing else of the service depends on it. */

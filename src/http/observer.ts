@@ -16,19 +16,23 @@ const noRoute = 'none';
 /** Longest name of a namespace in a line; one that exists is shorter. */
 const shownName = 100;
 
-/** Series of the answers of a route to its own method: what is recorded most often is found without its tags. */
-interface RouteSeries {
-  readonly method: string | null;
-  readonly byStatus: Series[];
-}
+/** Series of the answers of a route to its own method, by status: what is recorded most often is found without its tags. */
+type RouteSeries = Series[];
 
-const unrouted: RouteSeries = { method: null, byStatus: [] };
+/** Where the answer before went: the next one often goes there too, and nothing else of the table need come from memory. */
+interface Latest {
+  readonly route: Route;
+  readonly status: number;
+  readonly series: Series;
+}
 
 export class RequestObserver {
   private readonly service: PreparedService;
   private readonly meter: Meter | null;
   private readonly logs: boolean;
   private readonly tracer: Tracer | null;
+  private readonly monotonicMs: () => number;
+  private latest: Latest | null = null;
   private readonly templates = new Map<Route, string>();
   private readonly series = new Map<Route, RouteSeries>();
   private readonly statuses = new Map<number, string>();
@@ -38,6 +42,8 @@ export class RequestObserver {
     this.meter = service.meter ?? null;
     this.logs = service.settings['Logging:Requests'];
     this.tracer = service.tracer ?? null;
+    const { platform } = service;
+    this.monotonicMs = platform.monotonicMs.bind(platform);
   }
 
   /** Null when nobody wants to know. */
@@ -49,14 +55,14 @@ export class RequestObserver {
 
   /** Before anything of the request is looked at. */
   begins(exchange: Exchange): void {
-    exchange.beganMs = this.service.platform.monotonicMs();
+    exchange.beganMs = this.monotonicMs();
     if (this.tracer !== null) exchange.span = this.tracer.openRequest(exchange);
   }
 
   /** Its answer has its head. */
   ends(exchange: Exchange, status: number): void {
     const { route, span } = exchange;
-    const ms = this.service.platform.monotonicMs() - exchange.beganMs;
+    const ms = this.monotonicMs() - exchange.beganMs;
     this.measured(exchange, route, status, ms / 1000);
     if (!this.logs && span?.isRecorded !== true) return;
     const method = methods.has(exchange.method) ? exchange.method : otherMethod;
@@ -69,24 +75,32 @@ export class RequestObserver {
   private measured(exchange: Exchange, route: Route | null, status: number, seconds: number): void {
     const { meter } = this;
     if (meter === null) return;
-    const ofRoute = this.seriesOf(route);
-    const known = exchange.method === ofRoute.method ? ofRoute.byStatus[status] : undefined;
-    if (known !== undefined) {
-      known.record(seconds, instruments.requestDuration.bounds);
+    const { latest } = this;
+    if (latest?.route === route && latest.status === status && exchange.method === route.method) {
+      latest.series.record(seconds);
+      return;
+    }
+    if (route !== null && exchange.method === route.method) {
+      const byStatus = this.seriesOf(route);
+      byStatus[status] ??= this.newSeries(meter, exchange.method, route, status);
+      const series = byStatus[status];
+      this.latest = { route, status, series };
+      series.record(seconds);
       return;
     }
     const method = methods.has(exchange.method) ? exchange.method : otherMethod;
-    const template = route === null ? noRoute : this.templateOf(route);
-    const series = meter.series(instruments.requestDuration, [method, template, this.statusOf(status)]);
-    series.record(seconds, instruments.requestDuration.bounds);
-    if (exchange.method === ofRoute.method) ofRoute.byStatus[status] = series;
+    this.newSeries(meter, method, route, status).record(seconds);
   }
 
-  private seriesOf(route: Route | null): RouteSeries {
-    if (route === null) return unrouted;
+  private newSeries(meter: Meter, method: string, route: Route | null, status: number): Series {
+    const template = route === null ? noRoute : this.templateOf(route);
+    return meter.series(instruments.requestDuration, [method, template, this.statusOf(status)]);
+  }
+
+  private seriesOf(route: Route): RouteSeries {
     let series = this.series.get(route);
     if (series === undefined) {
-      series = { method: route.method, byStatus: [] };
+      series = [];
       this.series.set(route, series);
     }
     return series;

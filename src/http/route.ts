@@ -57,6 +57,8 @@ export interface RouteContract {
 
 /** A line of the table as router and handler use it. */
 export interface Route extends RouteContract {
+  /** Reads elements, or writes them in one step which `write` sees to: its span need not be kept along what it awaits. */
+  readonly isAtOnce?: boolean;
   readonly serve: (exchange: Exchange) => Response | Promise<Response>;
 }
 
@@ -80,11 +82,17 @@ export function route<Path extends Parameters = None, Query extends Parameters =
   const { body, serve } = spec;
   const inputOf = inputReader(Object.entries(spec.params ?? {}), Object.entries(spec.query ?? {}));
   const read = body?.read ?? null;
+  const isAtOnce = /^\/(?:vertex|vertices|edge|edges|graphelements?)(?:\/|$)/.test(spec.path);
   if (read === null) {
-    return { ...spec, serve: (exchange) => serve(exchange, inputOf(exchange) as Input<Path, Query, BodyValue>) };
+    return {
+      ...spec,
+      isAtOnce,
+      serve: (exchange) => serve(exchange, inputOf(exchange) as Input<Path, Query, BodyValue>),
+    };
   }
   return {
     ...spec,
+    isAtOnce,
     serve: async (exchange) => {
       const input = inputOf(exchange);
       try {

@@ -14,6 +14,7 @@ import { instruments } from '../../telemetry/instruments.ts';
 import { type EngineTelemetry, silentEngine } from '../../telemetry/telemetry.ts';
 import type { Crc32 } from './crc32.ts';
 import { encodeFrame, frameBytes } from './format.ts';
+import { GroupTelemetry } from './group-telemetry.ts';
 
 /** Extents: the file grows fourfold in zeros from the first figure until steps reach the second. */
 const firstExtentBytes = 64 * 1024;
@@ -108,6 +109,7 @@ export class Log {
   private readonly fullGroupFrames: number;
   private readonly onFailure: (error: unknown) => void;
   private readonly telemetry: EngineTelemetry;
+  private readonly groups: GroupTelemetry;
   private readonly identity: number;
   private sequence: number;
   private chain: number;
@@ -140,6 +142,7 @@ export class Log {
     this.fullGroupFrames = options.fullGroupFrames ?? defaultFullGroupFrames;
     this.onFailure = options.onFailure ?? (() => {});
     this.telemetry = options.telemetry ?? silentEngine;
+    this.groups = new GroupTelemetry(this.telemetry);
   }
 
   /** True once a write failed: nothing appended since is durable, nor will be. */
@@ -298,7 +301,7 @@ export class Log {
   /** A write has ended well: everything up to the first one still under way is acknowledged. */
   private landed(group: Group): void {
     group.written = true;
-    if (this.telemetry.on) this.recordGroup(group);
+    this.groups.written(group.began, group.frames);
     if (this.failed) {
       this.flying = this.flying.filter((other) => other !== group);
       this.releaseQuiet();
@@ -319,11 +322,6 @@ export class Log {
       this.pending.release();
       this.releaseQuiet();
     }
-  }
-
-  private recordGroup({ began, frames }: Group): void {
-    this.telemetry.record(instruments.flushDuration, this.telemetry.seconds() - began);
-    this.telemetry.record(instruments.groupSize, frames);
   }
 
   /** Settles when nothing is pending or in flight. */
