@@ -18,12 +18,11 @@ export function exportedLogger(
   const write = (level: Level) => (message: string, fields?: Fields) => {
     lines[level](message, fields);
     if (!isShown(level)) return;
-    const { context, request } = tracer.place;
-    const namespace = request?.namespaceName ?? null;
+    const { context, namespaceName } = tracer.place;
     exported({
       ...{ level, body: message, atMs: Date.now(), context: context === untraced ? null : context },
       attributes: {
-        ...(namespace === null ? {} : { [spanAttributes.namespaceName]: namespace }),
+        ...(namespaceName === null ? {} : { [spanAttributes.namespaceName]: namespaceName }),
         ...attributesOf(fields),
       },
     });

@@ -124,11 +124,12 @@ class OpenRequest implements RequestSpan {
 interface Place {
   /** Null: in no trace. */
   readonly context: TraceContext | null;
-  readonly request: TracedRequest | null;
+  /** Of the request. It is copied: what a request begins may hold its place for long, and must not hold the request. */
+  readonly namespaceName: string | null;
 }
 
 /** No request: a trace may begin here. */
-const outside: Place = { context: null, request: null };
+const outside: Place = { context: null, namespaceName: null };
 /** Below a request that is not traced nothing is. */
 export const untraced: TraceContext = { traceId: '', spanId: '', sampled: false };
 
@@ -197,9 +198,8 @@ export class SpanTracer implements Tracer {
   }
 }
 
-function placeIn(request: TracedRequest): Place {
-  const { span } = request;
-  return { context: span instanceof OpenRequest ? span.context : untraced, request };
+function placeIn({ span, namespaceName }: TracedRequest): Place {
+  return { context: span instanceof OpenRequest ? span.context : untraced, namespaceName };
 }
 
 /** The span that a request's headers name; undefined when there is none or they are broken. */

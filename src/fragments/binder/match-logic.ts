@@ -45,7 +45,9 @@ function asked(b: Binder, match: Match, nulls: boolean): boolean {
   if (b.patternSteps <= 0) return true;
   const before = stepsLeft();
   const answer = satisfiable(b, match, new Map(), { until: before - Math.min(stepsOfQuestion, b.patternSteps), nulls });
-  b.patternSteps -= before - stepsLeft();
+  const taken = before - stepsLeft();
+  // Where steps are not counted there is no number of them.
+  if (taken > 0) b.patternSteps -= taken;
   return answer;
 }
 
