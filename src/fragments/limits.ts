@@ -22,7 +22,7 @@ export const MAX_QUERY_VARIABLES = 32;
 
 /**
  * The steps that compiling one fragment may take, through all stages. Chosen so that they are used up within 50 ms: an ordinary fragment of
- * 10,000 characters takes about a tenth of them.
+ * 10,000 characters takes about an eighth of them.
  */
 export const MAX_STEPS = 400_000;
 

@@ -225,6 +225,8 @@ function joined(one: readonly Interval[], two: readonly Interval[]): readonly In
   return parts;
 }
 
+const mostArguments = 100;
+
 /** The intervals of both: what lies inside one interval is copied as it is, but for its ends. */
 function common(one: readonly Interval[], two: readonly Interval[]): readonly Interval[] {
   const [more, less] = one.length >= two.length ? [one, two] : [two, one];
@@ -240,8 +242,9 @@ function common(one: readonly Interval[], two: readonly Interval[]): readonly In
     if (last !== undefined) run[run.length - 1] = [last[0], lower(high, last[1])];
     return run;
   });
+  // A few runs are long and copied at once; many are short, and would not fit on the stack as arguments.
   const none: Interval[] = [];
-  return none.concat(...runs);
+  return runs.length < mostArguments ? none.concat(...runs) : runs.flat();
 }
 
 export function union(one: ValueSet, two: ValueSet): ValueSet {
