@@ -28,12 +28,27 @@ import { type RunningServer, scratchFolder, startService } from './lib/servers.t
 const requestsPerBlock = setting('turn', 640);
 /** Rounds that do not count: what runs for the first time, the first export among it, is done then. */
 const warmUp = Math.ceil(48_000 / requestsPerBlock);
+/** Rounds before those in which every request is traced, where any is: by its hundredth part nothing would get compiled in this time. */
+const tracedUp = Math.ceil(16_000 / requestsPerBlock);
+const traced = ['traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'];
 const vertex = JSON.stringify({ label: 'person', creationDate: 0 });
-const loads = [
-  { name: 'GET /vertex/{id}, 32 connections', request: requestText('GET', '/vertex/0'), status: 200, connections: 32 },
+
+interface Load {
+  readonly name: string;
+  readonly request: (more?: readonly string[]) => string;
+  readonly status: number;
+  readonly connections: number;
+}
+
+const loads: readonly Load[] = [
+  {
+    name: 'GET /vertex/{id}, 32 connections',
+    request: (more) => requestText('GET', '/vertex/0', undefined, more),
+    ...{ status: 200, connections: 32 },
+  },
   {
     name: 'PUT /vertex waited, 64 clients',
-    request: requestText('PUT', '/vertex?waitForCompletion=true', vertex),
+    request: (more) => requestText('PUT', '/vertex?waitForCompletion=true', vertex, more),
     ...{ status: 202, connections: 64 },
   },
 ];
@@ -92,12 +107,24 @@ function used({ pid }: Watched): Cost {
 
 const kinds = ['threadUs', 'processorUs', 'timeUs'] as const;
 
-/** What a request cost, for each service. */
-async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number): Promise<Cost[]> {
-  const { request, status: expectedStatus, connections } = load;
-  const blocks = await Promise.all(
-    services.map(({ port }) => BlockLoad.open({ port, request, expectedStatus }, connections)),
+/** Connections to each service. */
+function open(services: readonly Watched[], load: Load, more?: readonly string[]): Promise<BlockLoad[]> {
+  const request = load.request(more);
+  return Promise.all(
+    services.map(({ port }) => BlockLoad.open({ port, request, expectedStatus: load.status }, load.connections)),
   );
+}
+
+async function trace(services: readonly Watched[], load: Load): Promise<void> {
+  const blocks = await open(services, load, traced);
+  for (let round = 0; round < tracedUp; round++) for (const block of blocks) await block.run(requestsPerBlock);
+  for (const block of blocks) block.close();
+}
+
+/** What a request cost, for each service. */
+async function costs(services: readonly Watched[], load: Load, rounds: number): Promise<Cost[]> {
+  await trace(services, load);
+  const blocks = await open(services, load);
   const sums = services.map(() => ({ threadUs: 0, processorUs: 0, timeUs: 0 }));
   for (let round = -warmUp; round < rounds; round++) {
     for (const [i, service] of services.entries()) {

@@ -26,9 +26,9 @@ export interface LoadResult {
   readonly wrongStatus: number;
 }
 
-/** The bytes of a request without a body, or with a JSON one. */
-export function requestText(method: string, path: string, body?: string): string {
-  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n`;
+/** The bytes of a request without a body, or with a JSON one; `more`: headers, as lines. */
+export function requestText(method: string, path: string, body?: string, more: readonly string[] = []): string {
+  const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', ...more, ''].join('\r\n');
   if (body === undefined) return `${head}\r\n`;
   return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -7,9 +7,10 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { giveWay } from '../workers/priority.ts';
 import { ExportedRecords } from './exported-records.ts';
+import { Ids } from './ids.ts';
 import type { ExporterData, FromExporter, Signal, ToExporter } from './messages.ts';
 
-const { niceness, base, timeoutMs, identity, version } = workerData as ExporterData;
+const { niceness, base, timeoutMs, identity, version, idKey } = workerData as ExporterData;
 giveWay(niceness);
 
 const port = parentPort as NonNullable<typeof parentPort>;
@@ -18,7 +19,8 @@ const optionsOf = (signal: Signal) => ({ url: `${base}/v1/${signal}`, timeoutMil
 const traces = new OTLPTraceExporter(optionsOf('traces'));
 const logs = new OTLPLogExporter(optionsOf('logs'));
 const metrics = new OTLPMetricExporter(optionsOf('metrics'));
-const records = new ExportedRecords(resourceFromAttributes({ ...identity }), { name: 'arcwise', version });
+const resource = resourceFromAttributes({ ...identity });
+const records = new ExportedRecords(resource, { name: 'arcwise', version }, new Ids(idKey));
 
 const ended =
   (signal: Signal) =>

@@ -2,7 +2,7 @@
 
 import type { Logger } from '../../src/engine/logger.ts';
 import { spanAttributes } from '../../src/telemetry/spans.ts';
-import type { AttributeValues, LogRecord } from './messages.ts';
+import type { AttributeValues, LogRecord, TraceContext } from './messages.ts';
 import { type SpanTracer, untraced } from './tracer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export function exportedLogger(
     if (!isShown(level)) return;
     const { context, namespaceName } = tracer.place;
     exported({
-      ...{ level, body: message, atMs: Date.now(), context: context === untraced ? null : context },
+      ...{ level, body: message, atMs: Date.now(), context: contextOf(context) },
       attributes: {
         ...(namespaceName === null ? {} : { [spanAttributes.namespaceName]: namespaceName }),
         ...attributesOf(fields),
@@ -28,6 +28,13 @@ export function exportedLogger(
     });
   };
   return { info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+/** Of a span no more than where it stands. */
+function contextOf(context: TraceContext | null): TraceContext | null {
+  if (context === null || context === untraced) return null;
+  const { traceId, spanId, sampled, state } = context;
+  return { traceId, spanId, sampled, state };
 }
 
 /** Fields as attributes: what is neither a text, a number nor a truth value becomes JSON. */

@@ -4,46 +4,49 @@ import type { Kind, Unit } from '../../src/telemetry/instruments.ts';
 
 export type AttributeValues = Record<string, string | number | boolean>;
 
-/** Where in which trace something happened. */
+/** Names and values by turns. */
+export type AttributeList = (string | number | boolean)[];
+
+/** Hexadecimal digits as another service wrote them; or a number, of which the thread that exports makes digits. */
+export type Id = string | number;
+
+/** Where in which trace something happens. */
 export interface TraceContext {
-  /** 32 and 16 hexadecimal digits. */
-  readonly traceId: string;
-  readonly spanId: string;
+  readonly traceId: Id;
+  readonly spanId: Id;
   readonly sampled: boolean;
-  /** Another service's span. */
-  readonly remote?: boolean;
   /** `tracestate` as it came. */
-  readonly state?: string;
+  readonly state: string | null;
+}
+
+/** What all spans have. It is filled while the span is open, and not touched any more behind its end. */
+interface Spanning extends TraceContext {
+  /** Null: it begins its trace. */
+  readonly parentSpanId: Id | null;
+  /** The parent is another service's. */
+  readonly isParentRemote: boolean;
+  /** Milliseconds since 1970. */
+  readonly beganMs: number;
+  /** 0: it is open. */
+  endedMs: number;
+  failed: boolean;
 }
 
 /** A span inside the service. */
-export interface SpanRecord {
+export interface SpanRecord extends Spanning {
   readonly name: string;
-  readonly context: TraceContext;
-  readonly parent: TraceContext | undefined;
-  /** Milliseconds since 1970. */
-  readonly beganMs: number;
-  readonly endedMs: number;
-  readonly failed: boolean;
-  readonly attributes: AttributeValues;
+  readonly attributes: AttributeList;
 }
 
 /** The span of a request. */
-export interface RequestRecord {
-  readonly method: string;
+export interface RequestRecord extends Spanning {
+  method: string;
   /** Its template. */
-  readonly route: string;
-  readonly status: number;
-  readonly namespaceName: string | null;
-  /** Null: nothing was done below it, so that it has no ids yet. */
-  readonly context: TraceContext | null;
-  readonly parent: TraceContext | undefined;
-  /** Milliseconds since 1970. */
-  readonly beganMs: number;
-  readonly endedMs: number;
-  readonly failed: boolean;
+  route: string;
+  status: number;
+  namespaceName: string | null;
   /** Beside those that every request has; null: none. */
-  readonly attributes: AttributeValues | null;
+  attributes: AttributeList | null;
 }
 
 export interface LogRecord {
@@ -102,5 +105,7 @@ export interface ExporterData {
   readonly timeoutMs: number;
   /** Who exports. */
   readonly identity: Readonly<Record<string, string>>;
+  /** What ids are made with. */
+  readonly idKey: string;
   readonly version: string;
 }

@@ -44,7 +44,7 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
   const thread = new ExportThread(
     {
       ...{ niceness: settings['Jobs:Niceness'], base: href.replace(/\/+$/, ''), timeoutMs: exportTimeoutMs },
-      ...{ identity: identity(settings), version: engineVersion },
+      ...{ identity: identity(settings), version: engineVersion, idKey: randomBytes(32).toString('hex') },
     },
     reports,
   );

@@ -16,8 +16,7 @@ import {
   type Tracer,
 } from '../../src/telemetry/spans.ts';
 import { parseTraceParent } from '../../src/telemetry/traceparent.ts';
-import { contextBelow } from './contexts.ts';
-import type { AttributeValues, RequestRecord, SpanRecord, TraceContext } from './messages.ts';
+import type { RequestRecord, SpanRecord, TraceContext } from './messages.ts';
 
 /** Longest `tracestate` that is kept: the standard asks for no more. */
 const longestState = 512;
@@ -26,98 +25,110 @@ const firstError = 500;
 /** Takes a span that has ended. */
 type Ended = (span: SpanRecord | RequestRecord) => void;
 
+/** The newest number of a span or a trace. */
+let newestId = 0;
+
+// A span is the record that is exported, filled while it is open: one request in a hundred is traced, and finds nothing of what it needs in
+// the caches. (Measured on 2 x Xeon, Node 20, waited PUT: MEASURED.)
+
 class OpenSpan implements Span {
-  /** That of what is done in this span. */
-  readonly context: TraceContext;
-  private readonly name: SpanName;
-  private readonly parent: TraceContext | undefined;
-  private readonly attributes: AttributeValues = {};
+  readonly isRecorded = true;
+  readonly record: SpanRecord;
   private readonly ended: Ended;
-  private readonly beganMs: number;
-  private hasEnded = false;
-  private hasFailed = false;
 
-  /** `beganMs`: since 1970. */
-  constructor(ended: Ended, name: SpanName, parent: TraceContext | undefined, beganMs: number) {
+  /** `beganMs`: since 1970. Without a parent it begins a trace. */
+  constructor(ended: Ended, name: SpanName, parent: TraceContext | null, beganMs: number) {
     this.ended = ended;
-    this.name = name;
-    this.parent = parent;
-    this.context = contextBelow(parent);
-    this.beganMs = beganMs;
-  }
-
-  get isRecorded(): boolean {
-    return this.context.sampled;
+    this.record = {
+      name,
+      traceId: parent === null ? ++newestId : parent.traceId,
+      spanId: ++newestId,
+      sampled: true,
+      state: parent === null ? null : parent.state,
+      parentSpanId: parent === null ? null : parent.spanId,
+      isParentRemote: false,
+      beganMs,
+      endedMs: 0,
+      failed: false,
+      attributes: [],
+    };
   }
 
   set(attribute: SpanAttribute, value: AttributeValue): void {
-    this.attributes[attribute] = value;
+    this.record.attributes.push(attribute, value);
   }
 
   fail(): void {
-    this.hasFailed = true;
+    this.record.failed = true;
   }
 
   end(durationSeconds?: number): void {
-    if (this.hasEnded) return;
-    this.hasEnded = true;
-    if (!this.isRecorded) return;
-    const { name, context, parent, beganMs, hasFailed: failed, attributes } = this;
-    const endedMs = durationSeconds === undefined ? Date.now() : beganMs + durationSeconds * 1000;
-    this.ended({ name, context, parent, beganMs, endedMs, failed, attributes });
+    const { record } = this;
+    if (record.endedMs !== 0) return;
+    record.endedMs = durationSeconds === undefined ? Date.now() : record.beganMs + durationSeconds * 1000;
+    this.ended(record);
   }
 }
 
-/** A request, which is a record as flat as can be: one in a hundred is traced, and finds nothing of what it needs in the caches. */
-class OpenRequest implements RequestSpan {
-  readonly isRecorded: boolean;
-  private readonly ended: Ended;
-  private readonly parent: TraceContext | undefined;
-  private readonly beganMs = Date.now();
-  private own: TraceContext | null = null;
-  private attributes: AttributeValues | null = null;
-  private method = '';
-  private route = '';
-  private status = 0;
-  private namespaceName: string | null = null;
-  private hasEnded = false;
-  private hasFailed = false;
+/** Another service's span, as a request's headers name it. */
+interface RemoteParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+  readonly state: string | null;
+}
 
-  constructor(ended: Ended, parent: TraceContext | undefined) {
+class OpenRequest implements RequestSpan {
+  readonly record: RequestRecord;
+  private readonly ended: Ended;
+
+  constructor(ended: Ended, parent: RemoteParent | null) {
     this.ended = ended;
-    this.parent = parent;
-    this.isRecorded = parent?.sampled ?? true;
+    this.record = {
+      method: '',
+      route: '',
+      status: 0,
+      namespaceName: null,
+      traceId: parent === null ? ++newestId : parent.traceId,
+      spanId: ++newestId,
+      sampled: parent === null || parent.sampled,
+      state: parent === null ? null : parent.state,
+      parentSpanId: parent === null ? null : parent.spanId,
+      isParentRemote: parent !== null,
+      beganMs: Date.now(),
+      endedMs: 0,
+      failed: false,
+      attributes: null,
+    };
   }
 
-  /** Made when somebody asks. */
-  get context(): TraceContext {
-    this.own ??= contextBelow(this.parent);
-    return this.own;
+  get isRecorded(): boolean {
+    return this.record.sampled;
   }
 
   set(attribute: SpanAttribute, value: AttributeValue): void {
-    this.attributes = { ...this.attributes, [attribute]: value };
+    this.record.attributes ??= [];
+    this.record.attributes.push(attribute, value);
   }
 
   fail(): void {
-    this.hasFailed = true;
+    this.record.failed = true;
   }
 
   answered(method: string, route: string, status: number, namespaceName: string | null): void {
-    this.method = method;
-    this.route = route;
-    this.status = status;
-    this.namespaceName = namespaceName;
-    if (status >= firstError) this.fail();
+    const { record } = this;
+    record.method = method;
+    record.route = route;
+    record.status = status;
+    record.namespaceName = namespaceName;
+    if (status >= firstError) record.failed = true;
   }
 
   end(): void {
-    if (this.hasEnded) return;
-    this.hasEnded = true;
-    if (!this.isRecorded) return;
-    const { method, route, status, namespaceName, own: context, parent, beganMs, hasFailed: failed, attributes } = this;
-    const endedMs = Date.now();
-    this.ended({ method, route, status, namespaceName, context, parent, beganMs, endedMs, failed, attributes });
+    const { record } = this;
+    if (record.endedMs !== 0) return;
+    record.endedMs = Date.now();
+    if (record.sampled) this.ended(record);
   }
 }
 
@@ -131,7 +142,7 @@ interface Place {
 /** No request: a trace may begin here. */
 const outside: Place = { context: null, namespaceName: null };
 /** Below a request that is not traced nothing is. */
-export const untraced: TraceContext = { traceId: '', spanId: '', sampled: false };
+export const untraced: TraceContext = { traceId: 0, spanId: 0, sampled: false, state: null };
 
 /** Of all requests that begin no trace. (Measured: an object for each cost half a microsecond of a read's 30.) */
 const untracedRequest: RequestSpan = { ...silentSpan, answered: () => {} };
@@ -144,6 +155,8 @@ export class SpanTracer implements Tracer {
   /** Requests whose place is kept along asynchronous calls. */
   private kept = 0;
   private current: Place | null = null;
+  /** That of the newest untraced request: the next one mostly names the same namespace. */
+  private untracedPlace: Place = { context: untraced, namespaceName: null };
 
   constructor(ended: Ended, ratio: number) {
     this.ended = ended;
@@ -157,30 +170,23 @@ export class SpanTracer implements Tracer {
 
   open(name: SpanName, secondsAgo: number): Span {
     const { place } = this;
-    if (place.context === untraced) return silentSpan;
+    const { context } = place;
+    if (context !== null && !context.sampled) return silentSpan;
     // Only what a start or a stop does begins a trace; other work out of reach of its request is in none.
     const beginsTrace = name === spans.load || name === spans.save;
     if (place === outside && (!beginsTrace || Math.random() >= this.ratio)) return silentSpan;
-    return new OpenSpan(this.ended, name, place.context ?? undefined, Date.now() - secondsAgo * 1000);
+    return new OpenSpan(this.ended, name, context, Date.now() - secondsAgo * 1000);
   }
 
   openRequest(request: TracedRequest): RequestSpan {
     const parent = parentOf(request);
-    if (parent === undefined && Math.random() >= this.ratio) return untracedRequest;
+    if (parent === null && Math.random() >= this.ratio) return untracedRequest;
     return new OpenRequest(this.ended, parent);
   }
 
   within<T>(span: Span, work: () => T): T {
-    return this.at(span instanceof OpenSpan ? { ...this.place, context: span.context } : this.place, work);
-  }
-
-  withinRequest<T>(request: TracedRequest, work: () => T): T {
-    return this.at(placeIn(request), work);
-  }
-
-  private at<T>(place: Place, work: () => T): T {
     const before = this.current;
-    this.current = place;
+    this.current = span instanceof OpenSpan ? { ...this.place, context: span.record } : this.place;
     try {
       return work();
     } finally {
@@ -188,27 +194,39 @@ export class SpanTracer implements Tracer {
     }
   }
 
+  enter(request: TracedRequest): Place | null {
+    const before = this.current;
+    this.current = this.placeIn(request);
+    return before;
+  }
+
+  leave(before: Place | null): void {
+    this.current = before;
+  }
+
   async throughout<T>(request: TracedRequest, work: () => Promise<T>): Promise<T> {
     this.kept++;
     try {
-      return await this.places.run(placeIn(request), work);
+      return await this.places.run(this.placeIn(request), work);
     } finally {
       if (--this.kept === 0) this.places.disable();
     }
   }
+
+  private placeIn({ span, namespaceName }: TracedRequest): Place {
+    if (span !== untracedRequest && span instanceof OpenRequest) return { context: span.record, namespaceName };
+    if (this.untracedPlace.namespaceName !== namespaceName) {
+      this.untracedPlace = { context: untraced, namespaceName };
+    }
+    return this.untracedPlace;
+  }
 }
 
-function placeIn({ span, namespaceName }: TracedRequest): Place {
-  return { context: span instanceof OpenRequest ? span.context : untraced, namespaceName };
-}
-
-/** The span that a request's headers name; undefined when there is none or they are broken. */
-function parentOf(request: TracedRequest): TraceContext | undefined {
+/** The span that a request's headers name; null when there is none or they are broken. */
+function parentOf(request: TracedRequest): RemoteParent | null {
   const header = request.traceHeader('traceparent');
   const parent = header === null ? null : parseTraceParent(header);
-  if (parent === null) return undefined;
-  const { traceId, spanId, sampled } = parent;
+  if (parent === null) return null;
   const state = request.traceHeader('tracestate');
-  const isKept = state !== null && state.length <= longestState;
-  return { traceId, spanId, sampled, remote: true, ...(isKept ? { state } : {}) };
+  return { ...parent, state: state !== null && state.length <= longestState ? state : null };
 }

@@ -51,12 +51,36 @@ function nameOf(operations: readonly WriteOperation[]): string {
 
 const { commits, executeDuration, commitDuration } = instruments;
 
+/** Transactions of one group for which there is room at first, and for which it is kept from group to group. */
+const [usualGroup, keptGroup] = [64, 1024];
+/** Settled groups whose room is kept. */
+const keptGroups = 8;
+
 /** Transactions that become durable together. */
 class Ending {
-  /** When the bodies began, in seconds. */
-  readonly began: number[] = [];
-  /** Of those that are traced, with the seconds they took. */
-  readonly spans: [span: Span, took: number][] = [];
+  /** When the bodies began, in seconds: the first `count` are of this group. */
+  began = new Float64Array(usualGroup);
+  count = 0;
+  /** Of those that are traced. */
+  readonly spans: Span[] = [];
+  /** The seconds they took. */
+  readonly took: number[] = [];
+
+  add(began: number): void {
+    if (this.count === this.began.length) {
+      const grown = new Float64Array(2 * this.count);
+      grown.set(this.began);
+      this.began = grown;
+    }
+    this.began[this.count++] = began;
+  }
+
+  clear(): void {
+    this.count = 0;
+    if (this.spans.length === 0) return;
+    this.spans.length = 0;
+    this.took.length = 0;
+  }
 }
 
 export class TransactionTelemetry {
@@ -67,8 +91,10 @@ export class TransactionTelemetry {
   private latest: { readonly name: string; readonly series: Series } | null = null;
   private executed: Series | null = null;
   private committed: Series | null = null;
+  /** Settled groups, for the next ones. */
+  private readonly spares: Ending[] = [];
   private readonly groups = new CommitGroups(
-    () => new Ending(),
+    () => this.spares.pop() ?? new Ending(),
     (ending, isDurable) => this.settled(ending, isDurable),
   );
 
@@ -108,26 +134,31 @@ export class TransactionTelemetry {
   private end(name: string, durable: Promise<boolean>, began: number, took: number): void {
     this.commitsOf(name).add(1);
     const group = this.groups.of(durable);
-    group.began.push(began);
+    group.add(began);
     const span = this.telemetry.span(spans.transaction, took);
     if (!span.isRecorded) return;
     span.set(spanAttributes.transactionType, name);
     span.set(spanAttributes.transactionState, 'Committed');
-    group.spans.push([span, took]);
+    group.spans.push(span);
+    group.took.push(took);
   }
 
-  private settled({ began, spans: open }: Ending, isDurable: boolean): void {
-    for (const [span, took] of open) {
+  private settled(ending: Ending, isDurable: boolean): void {
+    const { began, count } = ending;
+    for (const [i, span] of ending.spans.entries()) {
       span.set(spanAttributes.transactionDurable, isDurable);
-      span.end(took);
+      span.end(ending.took[i]);
     }
-    if (!isDurable) {
-      this.telemetry.add(instruments.nondurable, began.length);
-      return;
-    }
+    if (isDurable) this.recordCommits(began, count);
+    else this.telemetry.add(instruments.nondurable, count);
+    ending.clear();
+    if (began.length <= keptGroup && this.spares.length < keptGroups) this.spares.push(ending);
+  }
+
+  private recordCommits(began: Float64Array, count: number): void {
     this.committed ??= this.telemetry.series(commitDuration, []);
     const now = this.telemetry.seconds();
-    for (const one of began) this.committed.record(now - one);
+    for (let i = 0; i < count; i++) this.committed.record(now - (began[i] as number));
   }
 
   private commitsOf(name: string): Series {

@@ -174,7 +174,13 @@ export class Exchange implements BodyHolder, TracedRequest {
   spanned<T>(work: () => T): T {
     const { span } = this;
     const { tracer } = this.service;
-    return span === null || !tracer ? work() : tracer.withinRequest(this, work);
+    if (span === null || !tracer) return work();
+    const before = tracer.enter(this);
+    try {
+      return work();
+    } finally {
+      tracer.leave(before);
+    }
   }
 
   get graph(): GraphEngine {

@@ -67,8 +67,9 @@ export interface Tracer {
   openRequest(request: TracedRequest): RequestSpan;
   /** Runs `work` with `span` as the current one until it returns, not in what it awaits: costs next to nothing. */
   within<T>(span: Span, work: () => T): T;
-  /** The same inside a request. */
-  withinRequest<T>(request: TracedRequest, work: () => T): T;
+  /** What runs from here to `leave` is inside a request; nothing may be awaited between them. Answers what `leave` takes. */
+  enter(request: TracedRequest): object | null;
+  leave(before: object | null): void;
   /** Runs `work` inside a request, also what it awaits: all promises of the process cost more meanwhile. */
   throughout<T>(request: TracedRequest, work: () => Promise<T>): Promise<T>;
 }

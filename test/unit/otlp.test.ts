@@ -4,6 +4,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ExportThread } from '../../runtime-node/otlp/export-thread.ts';
 import { ExportedRecords } from '../../runtime-node/otlp/exported-records.ts';
+import { Ids } from '../../runtime-node/otlp/ids.ts';
 import { openOtlp } from '../../runtime-node/otlp/otlp.ts';
 import { ExportReports } from '../../runtime-node/otlp/reporting.ts';
 import { SeriesParts } from '../../runtime-node/otlp/series-parts.ts';
@@ -82,7 +83,7 @@ test('the line comes again after a minute, with what failed meanwhile', () => {
 test('a thread that ends is told, what it had has failed, and the next export starts another one', async () => {
   const warned: [string, Fields][] = [];
   const entry = new URL(`data:text/javascript,${encodeURIComponent(endsAtOnce)}`);
-  const data = { niceness: 0, base: 'http://127.0.0.1:9', timeoutMs: 1000, identity: {}, version: '0' };
+  const data = { niceness: 0, base: 'http://127.0.0.1:9', timeoutMs: 1000, identity: {}, idKey: 'key', version: '0' };
   const thread = new ExportThread(data, new ExportReports(loggerWith(warned), 'collector:4318'), entry);
   for (let round = 0; round < 2; round++) {
     thread.post({ signal: 'traces', items: [] });
@@ -103,7 +104,7 @@ test('a collection is exported whole or not at all', () => {
   };
   collection();
   expect(parts.length).toBe(2);
-  const records = new ExportedRecords(resourceFromAttributes({}), { name: 'arcwise' });
+  const records = new ExportedRecords(resourceFromAttributes({}), { name: 'arcwise' }, new Ids('key'));
   const pointsNow = () =>
     records
       .takeMetrics()
