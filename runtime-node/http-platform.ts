@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hrtime } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FastResponse, type ServerRequest } from 'srvx';
@@ -20,6 +19,7 @@ import type {
 } from '../src/http/platform.ts';
 import { GatheredBody } from './gathered-body.ts';
 import { IncomingPace } from './incoming-pace.ts';
+import { monotonicMs } from './monotonic.ts';
 import { prometheusText } from './prometheus-text.ts';
 import { SentAnswers } from './sent-answers.ts';
 import { folderFiles, packageFiles } from './static-files.ts';
@@ -69,12 +69,6 @@ export function createNodePlatform(
     pause: () => setImmediate(),
     monotonicMs,
   };
-}
-
-/** Of the system's clock, which never goes back. (Measured in a read of 30 µs: two looks cost .15 µs, two at `performance.now` .54.) */
-function monotonicMs(): number {
-  const [seconds, nanoseconds] = hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 /**

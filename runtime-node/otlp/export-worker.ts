@@ -28,8 +28,13 @@ const ended =
     tell({ signal, failed: code !== 0 });
 
 port.on('message', (message: ToExporter) => {
-  if (message.signal === 'traces') traces.export(message.items.map(records.span), ended('traces'));
-  else if (message.signal === 'logs') logs.export(message.items.map(records.log), ended('logs'));
+  if (message.signal === 'traces') {
+    const { items, aheadMs } = message;
+    traces.export(
+      items.map((item) => records.span(item, aheadMs)),
+      ended('traces'),
+    );
+  } else if (message.signal === 'logs') logs.export(message.items.map(records.log), ended('logs'));
   else {
     records.addSeries(message.first, message.instruments, message.series);
     if (message.last) exportMetrics();

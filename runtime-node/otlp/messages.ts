@@ -25,7 +25,7 @@ interface Spanning extends TraceContext {
   readonly parentSpanId: Id | null;
   /** The parent is another service's. */
   readonly isParentRemote: boolean;
-  /** Milliseconds since 1970. */
+  /** Milliseconds of the clock that never goes back. */
   readonly beganMs: number;
   /** 0: it is open. */
   endedMs: number;
@@ -80,7 +80,8 @@ export interface InstrumentRecord {
 export type Signal = 'traces' | 'logs' | 'metrics';
 
 export type ToExporter =
-  | { readonly signal: 'traces'; readonly items: readonly (SpanRecord | RequestRecord)[] }
+  /** `aheadMs`: by which the time since 1970 is ahead of the clock that spans are measured with. */
+  | { readonly signal: 'traces'; readonly items: readonly (SpanRecord | RequestRecord)[]; readonly aheadMs: number }
   | { readonly signal: 'logs'; readonly items: readonly LogRecord[] }
   /** A part of a collection; instruments are those that appear in it for the first time. The last part exports it whole. */
   | {

@@ -8,6 +8,7 @@ import type { Logger } from '../../src/engine/logger.ts';
 import { engineVersion } from '../../src/engine/version.ts';
 import type { TelemetryExport } from '../../src/service.ts';
 import type { Visit } from '../../src/telemetry/collect.ts';
+import { monotonicMs } from '../monotonic.ts';
 import { ExportThread } from './export-thread.ts';
 import { exportedLogger } from './logs.ts';
 import type { LogRecord, RequestRecord, SpanRecord } from './messages.ts';
@@ -49,7 +50,7 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
     reports,
   );
   const spans = new Waiting<SpanRecord | RequestRecord>(
-    (items) => thread.post({ signal: 'traces', items }),
+    (items) => thread.post({ signal: 'traces', items, aheadMs: Date.now() - monotonicMs() }),
     () => thread.underWay('traces') > 0,
   );
   const lines = new Waiting<LogRecord>(

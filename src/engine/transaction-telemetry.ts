@@ -145,7 +145,8 @@ export class TransactionTelemetry {
 
   private settled(ending: Ending, isDurable: boolean): void {
     const { began, count } = ending;
-    for (const [i, span] of ending.spans.entries()) {
+    for (let i = 0; i < ending.spans.length; i++) {
+      const span = ending.spans[i] as Span;
       span.set(spanAttributes.transactionDurable, isDurable);
       span.end(ending.took[i]);
     }

@@ -22,6 +22,7 @@ type RouteSeries = Series[];
 /** Where the answer before went: the next one often goes there too, and nothing else of the table need come from memory. */
 interface Latest {
   readonly route: Route;
+  readonly template: string;
   readonly status: number;
   readonly series: Series;
 }
@@ -65,10 +66,10 @@ export class RequestObserver {
     const ms = this.monotonicMs() - exchange.beganMs;
     this.measured(exchange, route, status, ms / 1000);
     if (!this.logs && span?.isRecorded !== true) return;
-    const method = methods.has(exchange.method) ? exchange.method : otherMethod;
-    const template = route === null ? noRoute : this.templateOf(route);
+    const method = this.methodOf(exchange);
+    const template = this.templateOf(route);
     span?.answered(method, template, status, exchange.namespaceName);
-    span?.end();
+    span?.end(ms / 1000);
     if (this.logs) this.log(exchange, method, template, status, ms);
   }
 
@@ -84,17 +85,15 @@ export class RequestObserver {
       const byStatus = this.seriesOf(route);
       byStatus[status] ??= this.newSeries(meter, exchange.method, route, status);
       const series = byStatus[status];
-      this.latest = { route, status, series };
+      this.latest = { route, template: this.templateOf(route), status, series };
       series.record(seconds);
       return;
     }
-    const method = methods.has(exchange.method) ? exchange.method : otherMethod;
-    this.newSeries(meter, method, route, status).record(seconds);
+    this.newSeries(meter, this.methodOf(exchange), route, status).record(seconds);
   }
 
   private newSeries(meter: Meter, method: string, route: Route | null, status: number): Series {
-    const template = route === null ? noRoute : this.templateOf(route);
-    return meter.series(instruments.requestDuration, [method, template, this.statusOf(status)]);
+    return meter.series(instruments.requestDuration, [method, this.templateOf(route), this.statusOf(status)]);
   }
 
   private seriesOf(route: Route): RouteSeries {
@@ -118,7 +117,13 @@ export class RequestObserver {
     });
   }
 
-  private templateOf(route: Route): string {
+  private methodOf({ method, route }: Exchange): string {
+    return method === route?.method || methods.has(method) ? method : otherMethod;
+  }
+
+  private templateOf(route: Route | null): string {
+    if (route === null) return noRoute;
+    if (this.latest?.route === route) return this.latest.template;
     let template = this.templates.get(route);
     if (template === undefined) {
       template = route.path.replace(/:(\w+)/g, '{$1}');

@@ -55,6 +55,8 @@ export interface TracedRequest {
   traceHeader(name: 'traceparent' | 'tracestate'): string | null;
   /** Null until it is opened. */
   readonly span: RequestSpan | null;
+  /** When it began, by the clock of the home that never goes back. */
+  readonly beganMs: number;
   /** The namespace that it addresses: log lines written inside carry it. Null while that is not known. */
   readonly namespaceName: string | null;
 }

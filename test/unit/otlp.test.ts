@@ -38,7 +38,7 @@ async function exportMany(
   const warned: [string, Fields][] = [];
   const otlp = openOtlp(settings, collector.url, loggerWith(warned));
   for (let i = 0; i < count; i++) {
-    const span = otlp.tracer.openRequest({ traceHeader: () => null, span: null, namespaceName: null });
+    const span = otlp.tracer.openRequest({ traceHeader: () => null, span: null, beganMs: 0, namespaceName: null });
     span.answered('GET', '/vertex/{id}', 200, null);
     span.end();
     otlp.logger.info(`line ${i}`);
@@ -86,7 +86,7 @@ test('a thread that ends is told, what it had has failed, and the next export st
   const data = { niceness: 0, base: 'http://127.0.0.1:9', timeoutMs: 1000, identity: {}, idKey: 'key', version: '0' };
   const thread = new ExportThread(data, new ExportReports(loggerWith(warned), 'collector:4318'), entry);
   for (let round = 0; round < 2; round++) {
-    thread.post({ signal: 'traces', items: [] });
+    thread.post({ signal: 'traces', items: [], aheadMs: 0 });
     expect(thread.underWay('traces')).toBe(1);
     await thread.idle();
   }

@@ -1,0 +1,13 @@
+// The clock of what is measured.
+
+import { hrtime } from 'node:process';
+
+/**
+ * Milliseconds since some moment, of the system's clock, which never goes back. (Measured in a read of 30 µs: two looks cost .15 µs, two at
+ * `performance.now` .54.)
+ */
+export function monotonicMs(): number {
+  // Not taken apart as a pattern: that is ten times the code, and what stands in the way of being compiled into its callers.
+  const time = hrtime();
+  return time[0] * 1000 + time[1] / 1e6;
+}
