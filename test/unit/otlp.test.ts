@@ -8,6 +8,7 @@ import { Ids } from '../../runtime-node/otlp/ids.ts';
 import { openOtlp } from '../../runtime-node/otlp/otlp.ts';
 import { ExportReports } from '../../runtime-node/otlp/reporting.ts';
 import { SeriesParts } from '../../runtime-node/otlp/series-parts.ts';
+import { SpanTracer } from '../../runtime-node/otlp/tracer.ts';
 import { Configuration } from '../../src/config/configuration.ts';
 import { instruments } from '../../src/telemetry/instruments.ts';
 import { Collector } from '../contract/support/collector.ts';
@@ -93,6 +94,34 @@ test('a thread that ends is told, what it had has failed, and the next export st
   await thread.end();
   const told = expect.stringContaining('The thread that exports to the collector at collector:4318 ended');
   expect(warned).toEqual([[told, { failures: 0 }]]);
+});
+
+test('ids are digits that follow from their numbers and a key', () => {
+  const [ids, again, others] = ['key', 'key', 'another'].map((key) => new Ids(key)) as [Ids, Ids, Ids];
+  const numbers = Array.from({ length: 1000 }, (_, i) => i + 1);
+  const made = numbers.flatMap((id) => [ids.trace(id), ids.span(id)]);
+  expect(made).toEqual(numbers.flatMap((id) => [again.trace(id), again.span(id)]));
+  expect(new Set([...made, ...numbers.map((id) => others.trace(id))]).size).toBe(3000);
+  expect(made.every((id, i) => /^[\da-f]+$/.test(id) && id.length === (i % 2 === 0 ? 32 : 16))).toBe(true);
+  expect([ids.trace('0af7'), ids.span('b7ad')]).toEqual(['0af7', 'b7ad']);
+});
+
+test.each([0, 0.01, 0.3, 1])('of requests that belong to no trace %s begin one, each with the same chance', (ratio) => {
+  const tracer = new SpanTracer(() => {}, ratio);
+  const isTraced = (): boolean =>
+    tracer.openRequest({ traceHeader: () => null, span: null, beganMs: 1, namespaceName: null }).isRecorded;
+  const count = 200_000;
+  let [traced, inRow, before] = [0, 0, false];
+  for (let i = 0; i < count; i++) {
+    const now = isTraced();
+    if (now) traced++;
+    if (now && before) inRow++;
+    before = now;
+  }
+  // Ten standard deviations.
+  const about = (share: number): number => 10 * Math.sqrt(count * share * (1 - share)) + 1;
+  expect(Math.abs(traced - count * ratio)).toBeLessThanOrEqual(about(ratio));
+  expect(Math.abs(inRow - count * ratio ** 2)).toBeLessThanOrEqual(2 * about(ratio ** 2));
 });
 
 test('a collection is exported whole or not at all', () => {

@@ -13,6 +13,9 @@ export interface ReceivedSpan {
   /** Empty: it is the first of its trace here. */
   readonly parentSpanId: string;
   readonly failed: boolean;
+  /** Milliseconds since 1970. */
+  readonly beganMs: number;
+  readonly endedMs: number;
   readonly attributes: Readonly<Record<string, Value>>;
 }
 
@@ -108,9 +111,11 @@ export class Collector {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-function spanOf({ name, traceId, spanId, parentSpanId, status, attributes }: Message): ReceivedSpan {
+function spanOf(span: Message): ReceivedSpan {
+  const { name, traceId, spanId, parentSpanId, status, attributes, startTimeUnixNano, endTimeUnixNano } = span;
   return {
     ...{ name, traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId ?? []) },
+    ...{ beganMs: Number(startTimeUnixNano) / 1e6, endedMs: Number(endTimeUnixNano) / 1e6 },
     ...{ failed: status?.code === errorStatus, attributes: attributesOf(attributes) },
   };
 }
