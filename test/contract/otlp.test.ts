@@ -11,8 +11,6 @@ const hostile = 'HOSTILE-WORD';
 const secret = 'the-key-of-this-test';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
-/** By which the system's clock may be set anew meanwhile. */
-const clockSlackMs = 1000;
 const inTrace = (flags: string) => ({ headers: { traceparent: `00-${traceId}-${parentId}-${flags}` } });
 
 /** What a collector has when the service has ended: a stop exports what is left. */
@@ -38,7 +36,6 @@ async function exported(
 test.runIf(isReal)('metrics, spans and lines of the log arrive, each span below what it belongs to', async () => {
   const identity = { 'Identity:Tenant:Id': 'acme', 'Identity:Instance:Name': 'first' };
   const key = { 'Security:ApiKey': secret, 'Log:Level': 'warn' };
-  const startedMs = Date.now();
   const collector = await exported({ ...identity, ...key }, async (service) => {
     const call = (method: string, path: string, options: object = {}) =>
       service.call(method, path, {
@@ -67,18 +64,13 @@ test.runIf(isReal)('metrics, spans and lines of the log arrive, each span below 
   const [batch] = collector.spansNamed('PUT /vertices');
   expect(batch).toMatchObject({ traceId, parentSpanId: parentId, failed: false });
   expect(batch?.attributes).toMatchObject({ 'http.response.status_code': 200, 'service.namespace.name': 'default' });
-  for (const { name, traceId, spanId, beganMs, endedMs, parentSpanId } of collector.spans) {
+  for (const { name, traceId, spanId, parentSpanId } of collector.spans) {
     expect(
       [traceId, spanId].map((id) => /^[\da-f]+$/.test(id) && id.length),
       name,
     ).toEqual([32, 16]);
-    expect(beganMs, name).toBeGreaterThanOrEqual(startedMs - clockSlackMs);
-    expect(endedMs, name).toBeGreaterThanOrEqual(beganMs);
-    expect(endedMs, name).toBeLessThanOrEqual(Date.now() + clockSlackMs);
     const parent = collector.spans.find((other) => other.spanId === parentSpanId);
-    if (parent === undefined) continue;
-    expect(parent.traceId, name).toBe(traceId);
-    expect(parent.beganMs, name).toBeLessThanOrEqual(beganMs + clockSlackMs);
+    if (parent !== undefined) expect(parent.traceId, name).toBe(traceId);
   }
   expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(collector.spans.length);
   const executed = collector.spansNamed('transaction.execute');

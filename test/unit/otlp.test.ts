@@ -1,5 +1,6 @@
 // A collector that takes nothing: what waits for it is bounded, and the log says so once a minute.
 
+import { syncBuiltinESMExports } from 'node:module';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ExportThread } from '../../runtime-node/otlp/export-thread.ts';
@@ -11,6 +12,7 @@ import { SeriesParts } from '../../runtime-node/otlp/series-parts.ts';
 import { SpanTracer } from '../../runtime-node/otlp/tracer.ts';
 import { Configuration } from '../../src/config/configuration.ts';
 import { instruments } from '../../src/telemetry/instruments.ts';
+import { spans } from '../../src/telemetry/spans.ts';
 import { Collector } from '../contract/support/collector.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -122,6 +124,39 @@ test.each([0, 0.01, 0.3, 1])('of requests that belong to no trace %s begin one, 
   const about = (share: number): number => 10 * Math.sqrt(count * share * (1 - share)) + 1;
   expect(Math.abs(traced - count * ratio)).toBeLessThanOrEqual(about(ratio));
   expect(Math.abs(inRow - count * ratio ** 2)).toBeLessThanOrEqual(2 * about(ratio ** 2));
+});
+
+test('a span is exported with the time of day that it had by the clock it was measured with', async () => {
+  let clockMs = 5000;
+  vi.spyOn(process, 'hrtime').mockImplementation(
+    Object.assign((): [number, number] => [clockMs / 1000, 0], { bigint: () => 0n }),
+  );
+  const dayMs = 1_800_000_000_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => dayMs + clockMs);
+  syncBuiltinESMExports();
+  const collector = await Collector.start();
+  try {
+    const otlp = openOtlp(settings, collector.url, loggerWith([]));
+    const request = { traceHeader: () => null, span: null, beganMs: 5000, namespaceName: null };
+    const span = otlp.tracer.openRequest(request);
+    otlp.tracer.enter({ ...request, span });
+    const below = otlp.tracer.open(spans.transaction, 0);
+    clockMs = 7000;
+    below.end();
+    otlp.tracer.leave(null);
+    span.end(3);
+    clockMs = 60_000;
+    await otlp.close();
+  } finally {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    await collector.stop();
+  }
+  const times = collector.spans.map(({ beganMs, endedMs }) => [beganMs - dayMs, endedMs - dayMs]);
+  expect(times).toEqual([
+    [5000, 7000],
+    [5000, 8000],
+  ]);
 });
 
 test('a collection is exported whole or not at all', () => {
