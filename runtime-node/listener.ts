@@ -4,7 +4,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { serve } from 'srvx/node';
-import { apiVersion } from '../src/http/exchange.ts';
+import { apiVersion, type Moment } from '../src/http/exchange.ts';
 import type { Handler } from '../src/http/handler.ts';
 import { targetOf } from '../src/http/target.ts';
 import { ConnectionTurns } from './connection-turns.ts';
@@ -37,18 +37,18 @@ export interface Listener {
 export async function listen(handler: Handler, { host, port, maxConnections }: ListenerOptions): Promise<Listener> {
   const turns = new ConnectionTurns();
   const connections = new Connections(maxConnections ?? Number.POSITIVE_INFINITY);
-  const answer = (request: Request): Response | Promise<Response> => {
+  const answer = (request: Request, came?: () => Moment): Response | Promise<Response> => {
     const message = incoming(request);
     if (lacksHost(message)) return answerItself(400, 'The request has no Host header.');
     if (connections.isBeyond(message.socket)) return answerItself(503, connections.refusal, [['retry-after', '1']]);
-    return handler(request, rawTarget(request));
+    return handler(request, rawTarget(request), came);
   };
   const web = serve({
     fetch: (request) => {
       const message = incoming(request);
       if (!outgoing(request).shouldKeepAlive) lingerOnClose(message);
       const turn = turns.wait(message.socket);
-      return turn === null ? answer(request) : turn.then(() => answer(request));
+      return turn === null ? answer(request, turns.came) : turn.then(() => answer(request));
     },
     hostname: host,
     port,

@@ -139,7 +139,7 @@ export interface ArcwiseService {
   readonly engine: Engine;
   /** Resolves when everything this start loads is loaded. Rejects when it cannot be; the service has been closed then. */
   readonly ready: Promise<void>;
-  /** Answers a request of the HTTP contract. `target`: its path and query, where the home knows them better than the URL. */
+  /** Answers a request of the HTTP contract. `target` and `came`: what the home knows better (src/http/handler.ts). */
   readonly fetch: Handler;
   /** The graph of a namespace (missing: `default`). What is asked of it throws when there is none of that name, or it is not loaded. */
   graph(namespace?: string): EmbeddedGraph;
@@ -215,7 +215,7 @@ function assemble(
   const engine = new Namespaces(meter === null ? options : { ...options, telemetry: meter });
   keepLive(configuration, engine);
   if (meter !== null) home.exporting?.begin((visit) => collect(meter, engine.list(), home.pause, visit));
-  const now = (): number => home.http.monotonicMs();
+  const now = home.http.monotonicMs;
   const pool = home.pool ?? (() => home.fetch);
   const embedding = new EmbeddingProvider(settings, { fetch: pool('embedding'), now, models: home.models ?? null });
   const documents =
@@ -292,7 +292,7 @@ async function startAll(
 function meterOf({ http, exporting }: ServiceHome, settings: Settings): Meter | null {
   const isScraped = settings['Observability:Prometheus:Enabled'] && http.scrapeFormat !== undefined;
   if (!isScraped && exporting === undefined) return null;
-  return new Meter(() => http.monotonicMs() / 1000, exporting?.tracer ?? null);
+  return new Meter(http.monotonicMs, exporting?.tracer ?? null);
 }
 
 /** What ends with the home itself. */
@@ -314,9 +314,9 @@ async function closeInOrder(steps: readonly (() => Promise<void> | undefined)[])
 }
 
 function takingRequests(fetch: Handler): Handler {
-  return (request, target) => {
+  return (request, target, came) => {
     const given: unknown = request;
-    if (typeof given !== 'string') return fetch(request, target ?? targetOf(request.url));
+    if (typeof given !== 'string') return fetch(request, target ?? targetOf(request.url), came);
     return Promise.reject(new TypeError(`A Request is wanted, such as new Request('http://localhost${given}').`));
   };
 }

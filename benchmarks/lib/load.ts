@@ -26,6 +26,13 @@ export interface LoadResult {
   readonly wrongStatus: number;
 }
 
+/** The body of a write of one vertex. */
+export const vertex = JSON.stringify({
+  label: 'person',
+  creationDate: 0,
+  properties: [{ propertyId: 'name', propertyValue: 'Ada', fullQualifiedTypeName: 'System.String' }],
+});
+
 /** The bytes of a request without a body, or with a JSON one; `more`: headers, as lines. */
 export function requestText(method: string, path: string, body?: string, more: readonly string[] = []): string {
   const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', ...more, ''].join('\r\n');

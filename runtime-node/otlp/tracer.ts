@@ -63,10 +63,10 @@ class OpenSpan implements Span {
     this.record.failed = true;
   }
 
-  end(durationSeconds?: number): void {
+  end(endedMs = monotonicMs()): void {
     const { record } = this;
     if (record.endedMs !== 0) return;
-    record.endedMs = durationSeconds === undefined ? monotonicMs() : record.beganMs + durationSeconds * 1000;
+    record.endedMs = endedMs;
     this.ended(record);
   }
 }
@@ -118,10 +118,10 @@ class OpenRequest implements RequestSpan {
     if (status >= firstError) record.failed = true;
   }
 
-  end(durationSeconds?: number): void {
+  end(endedMs = monotonicMs()): void {
     const { record } = this;
     if (record.endedMs !== 0) return;
-    record.endedMs = durationSeconds === undefined ? monotonicMs() : record.beganMs + durationSeconds * 1000;
+    record.endedMs = endedMs;
     if (record.sampled) this.ended(record);
   }
 }
@@ -189,14 +189,16 @@ export class SpanTracer implements Tracer {
     return this.current ?? (this.kept === 0 ? undefined : this.places.getStore()) ?? outside;
   }
 
-  open(name: SpanName, secondsAgo: number): Span {
+  open(name: SpanName, beganMs?: number): Span {
+    // Nearly always.
+    if (this.current === this.untracedPlace) return silentSpan;
     const { place } = this;
     const { context } = place;
     if (context !== null && !context.sampled) return silentSpan;
     // Only what a start or a stop does begins a trace; other work out of reach of its request is in none.
     const beginsTrace = name === spans.load || name === spans.save;
     if (place === outside && !(beginsTrace && this.roots.next())) return silentSpan;
-    return new OpenSpan(this.ended, name, context, monotonicMs() - secondsAgo * 1000);
+    return new OpenSpan(this.ended, name, context, beganMs ?? monotonicMs());
   }
 
   openRequest(request: TracedRequest): RequestSpan {

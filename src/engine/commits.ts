@@ -3,17 +3,14 @@
 import type { Applied } from '../core/core.ts';
 import type { Projections } from './analytics/projections.ts';
 import type { SavedState } from './checkpoint/saved-state.ts';
-import { CommitGroups } from './commit-groups.ts';
+import { CommitGroups, type CommitStep } from './commit-groups.ts';
 import type { WriteReason } from './feed/events.ts';
 import type { ChangePublisher } from './feed/publisher.ts';
 import type { NamespaceParts } from './namespace-parts.ts';
 import type { TailEntry } from './replication/tail.ts';
-import type { BulkTransaction, TransactionTelemetry } from './transaction-telemetry.ts';
+import { type BulkTransaction, TransactionTelemetry } from './transaction-telemetry.ts';
 
 const always: Promise<boolean> = Promise.resolve(true);
-
-/** Takes what became of a transaction's frame. */
-export type CommitStep = (isDurable: boolean) => void;
 
 export class Commits {
   /** Null until the namespace serves. */
@@ -21,19 +18,14 @@ export class Commits {
   private readonly parts: NamespaceParts;
   private readonly saved: SavedState;
   private readonly projections: Projections;
-  private readonly transactions: TransactionTelemetry;
-  private readonly groups = new CommitGroups<CommitStep[]>(
-    () => [],
-    (steps, isDurable) => {
-      for (const step of steps) step(isDurable);
-    },
-  );
+  readonly transactions: TransactionTelemetry;
+  private readonly groups = new CommitGroups();
 
-  constructor(parts: NamespaceParts, saved: SavedState, projections: Projections, transactions: TransactionTelemetry) {
+  constructor(parts: NamespaceParts, saved: SavedState, projections: Projections) {
     this.parts = parts;
     this.saved = saved;
     this.projections = projections;
-    this.transactions = transactions;
+    this.transactions = new TransactionTelemetry(parts.telemetry, this.groups);
   }
 
   /** Does `step` when `durable` has settled, behind the steps of the commits before. */

@@ -16,14 +16,14 @@ export const largeWriteBytes = 1024 * 1024;
 const sliceLength: SliceLength = { ms: 4, steps: 4 };
 
 export interface LargeWriteTarget extends WriterSlices {
-  /** Hands on what was applied, or counts what was refused. `began`: when the write did, in the telemetry's seconds. */
+  /** Hands on what was applied, or counts what was refused. `beganMs`: when the write did, by the telemetry's clock. */
   readonly concluded: (
     operations: readonly WriteOperation[],
     applied: Applied | WriteRefusal,
     nowMs: number,
-    began: number,
+    beganMs: number,
   ) => WriteOutcome;
-  readonly seconds: () => number;
+  readonly begins: () => number;
   /** The same write at once, on whatever graph has taken the place of this one. */
   readonly atOnce: (operations: readonly WriteOperation[]) => WriteOutcome;
 }
@@ -57,20 +57,21 @@ export class LargeWrites {
 
   /** Null: it has to be done at once. */
   private async inSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome | null> {
-    const { core, graph, nowMs, seconds, concluded, obstacle } = this.target;
-    const began = seconds();
+    const { core, graph, nowMs, begins, concluded, obstacle } = this.target;
+    const beganMs = begins();
     const now = nowMs();
     let outcome: WriteOutcome | null = null;
     let lacksMemory = false;
     const write = new SteppedWrite(core, graph, operations, (applied) => {
       // Undone, and there are ways to find memory when all of it is done at once.
       if (!applied.ok && applied.status === CoreStatus.noMemory) lacksMemory = true;
-      else outcome = concluded(operations, applied, now, began);
+      else outcome = concluded(operations, applied, now, beganMs);
     });
     try {
       if (!write.begin(now)) return null;
       const built = await this.slices(() => write.build());
-      if (built !== true) return built.status === CoreStatus.noMemory ? null : concluded(operations, built, now, began);
+      if (built !== true)
+        return built.status === CoreStatus.noMemory ? null : concluded(operations, built, now, beganMs);
       if (obstacle() !== null || !write.apply()) return null;
       await this.slices(() => (write.step() ? true : null));
     } finally {

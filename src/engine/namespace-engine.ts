@@ -39,7 +39,7 @@ import { GraphReads } from './reads.ts';
 import type { FollowTarget } from './replication/apply.ts';
 import { GraphScans } from './scans.ts';
 import type { HistoryPosition } from './state-hash.ts';
-import { TransactionTelemetry } from './transaction-telemetry.ts';
+import type { TransactionTelemetry } from './transaction-telemetry.ts';
 import type { DurabilityStatus, ExportFilter, ExportStart, GraphEngine, ImportResult, WriteOutcome } from './types.ts';
 
 const projectionBytes = 2 ** 29;
@@ -85,9 +85,9 @@ export class NamespaceEngine
     this.jobs = new GraphJobs(parts.core, parts.jobs);
     this.projections = new Projections(parts.core, parts.graph, parts.projectionBytes ?? projectionBytes);
     this.log = parts.log;
-    this.transactions = new TransactionTelemetry(parts.telemetry);
     this.saved = new SavedState(parts.savedAs);
-    this.commits = new Commits(parts, this.saved, this.projections, this.transactions);
+    this.commits = new Commits(parts, this.saved, this.projections);
+    this.transactions = this.commits.transactions;
     this.reads = new GraphReads(this);
     this.scans = new GraphScans(this);
     this.runs = new GraphRuns(this.runHost());
@@ -123,7 +123,7 @@ export class NamespaceEngine
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
     if (this.parts.isReplica) throw new Error(replicaFlaw);
-    const began = this.telemetry.seconds();
+    const beganMs = this.transactions.begins();
     const ids = this.core.nextId(this.graph);
     const nowMs = this.parts.clock.nowMs();
     let applied = this.core.write(this.graph, operations, nowMs);
@@ -131,18 +131,18 @@ export class NamespaceEngine
       applied = this.core.write(this.graph, operations, nowMs);
     }
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
-    return this.concluded(operations, applied, nowMs, began);
+    return this.concluded(operations, applied, nowMs, beganMs);
   }
 
-  /** Logs and publishes what was applied. `began`: when its body did. */
+  /** Logs and publishes what was applied. `beganMs`: when its body did. */
   private concluded(
     operations: readonly WriteOperation[],
     applied: Applied | WriteRefusal,
     nowMs: number,
-    began: number,
+    beganMs: number,
   ): WriteOutcome {
     if (!applied.ok) {
-      this.transactions.rolledBack(operations, applied, began);
+      this.transactions.rolledBack(operations, applied, beganMs);
       return applied;
     }
     if (isDocumentTransaction(applied.bytes)) this.documents.apply(applied.bytes);
@@ -150,7 +150,7 @@ export class NamespaceEngine
     const durable = isIndexWrite(operations)
       ? this.commits.index(applied)
       : this.commits.commit(applied, resync, nowMs);
-    this.transactions.written(operations, durable, began);
+    this.transactions.written(operations, durable, beganMs);
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };
   }
 
@@ -256,7 +256,7 @@ export class NamespaceEngine
       commitDelegate: this.commits.delegate.bind(this.commits, 'DelegateTransaction'),
       commitTrim: () => this.writeToday([{ kind: 'trim' }]),
       concluded: this.concluded.bind(this),
-      seconds: () => this.telemetry.seconds(),
+      begins: () => this.transactions.begins(),
       atOnce: (operations) => this.writeToday(operations),
       settled: () => this.front?.settled() ?? null,
     };

@@ -5,7 +5,7 @@ import { CoreStatus } from '../core/status.ts';
 import { instruments } from '../telemetry/instruments.ts';
 import { type Span, spanAttributes, spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry, Series } from '../telemetry/telemetry.ts';
-import { CommitGroups } from './commit-groups.ts';
+import type { CommitGroup, CommitGroups, CommitStep } from './commit-groups.ts';
 
 /** Transactions by their first operation: the name for one of them, and for several. */
 const names: Readonly<Record<WriteOperation['kind'], readonly [one: string, several: string]>> = {
@@ -56,30 +56,49 @@ const [usualGroup, keptGroup] = [64, 1024];
 /** Settled groups whose room is kept. */
 const keptGroups = 8;
 
-/** Transactions that become durable together. */
+/** Transactions that become durable together. Of each its times are written down; histograms take those of a group at once. */
 class Ending {
-  /** When the bodies began, in seconds: the first `count` are of this group. */
-  began = new Float64Array(usualGroup);
+  /** When the bodies began: the first `count` are of this group. */
+  beganMs = new Float64Array(usualGroup);
   count = 0;
+  /** What the bodies took, of which that is known: the first `bodies`. */
+  seconds = new Float64Array(usualGroup);
+  bodies = 0;
   /** Of those that are traced. */
   readonly spans: Span[] = [];
-  /** The seconds they took. */
-  readonly took: number[] = [];
+  /** When the bodies of those ended. */
+  readonly spansEndedMs: number[] = [];
+  /** What its group does when it has settled. */
+  readonly settle: CommitStep;
 
-  add(began: number): void {
-    if (this.count === this.began.length) {
-      const grown = new Float64Array(2 * this.count);
-      grown.set(this.began);
-      this.began = grown;
-    }
-    this.began[this.count++] = began;
+  constructor(settled: (ending: Ending, isDurable: boolean) => void) {
+    this.settle = (isDurable) => settled(this, isDurable);
+  }
+
+  add(beganMs: number): void {
+    if (this.count === this.beganMs.length) this.grow();
+    this.beganMs[this.count++] = beganMs;
+  }
+
+  /** Of the newest, what its body took. */
+  took(seconds: number): void {
+    this.seconds[this.bodies++] = seconds;
+  }
+
+  private grow(): void {
+    const [beganMs, seconds] = [this.beganMs, this.seconds];
+    this.beganMs = new Float64Array(2 * this.count);
+    this.beganMs.set(beganMs);
+    this.seconds = new Float64Array(2 * this.count);
+    this.seconds.set(seconds);
   }
 
   clear(): void {
     this.count = 0;
+    this.bodies = 0;
     if (this.spans.length === 0) return;
     this.spans.length = 0;
-    this.took.length = 0;
+    this.spansEndedMs.length = 0;
   }
 }
 
@@ -93,21 +112,27 @@ export class TransactionTelemetry {
   private committed: Series | null = null;
   /** Settled groups, for the next ones. */
   private readonly spares: Ending[] = [];
-  private readonly groups = new CommitGroups(
-    () => this.spares.pop() ?? new Ending(),
-    (ending, isDurable) => this.settled(ending, isDurable),
-  );
+  private readonly groups: CommitGroups;
+  /** The newest group, and what is written down of it. */
+  private group: CommitGroup | null = null;
+  private ending: Ending | null = null;
 
-  constructor(telemetry: EngineTelemetry) {
+  constructor(telemetry: EngineTelemetry, groups: CommitGroups) {
     this.telemetry = telemetry;
+    this.groups = groups;
   }
 
-  rolledBack(operations: readonly WriteOperation[], { status }: WriteRefusal, began: number): void {
+  /** When the body of a transaction begins, which the others want to know; 0 while nothing is recorded, and no clock is looked at. */
+  begins(): number {
+    return this.telemetry.on ? this.telemetry.monotonicMs() : 0;
+  }
+
+  rolledBack(operations: readonly WriteOperation[], { status }: WriteRefusal, beganMs: number): void {
     if (!this.telemetry.on) return;
     const reason = reasons[status] ?? 'InternalError';
     const name = nameOf(operations);
     this.telemetry.add(instruments.rollbacks, 1, name, reason);
-    const span = this.telemetry.span(spans.transaction, this.telemetry.seconds() - began);
+    const span = this.telemetry.span(spans.transaction, beganMs);
     if (!span.isRecorded) return;
     span.set(spanAttributes.transactionType, name);
     span.set(spanAttributes.transactionState, 'RolledBack');
@@ -116,50 +141,72 @@ export class TransactionTelemetry {
     span.end();
   }
 
-  /** In the turn of the commit. `began`: when its body did. */
-  written(operations: readonly WriteOperation[], durable: Promise<boolean>, began: number): void {
+  /** In the turn of the commit. `beganMs`: when its body did. */
+  written(operations: readonly WriteOperation[], durable: Promise<boolean>, beganMs: number): void {
     if (!this.telemetry.on) return;
-    this.executed ??= this.telemetry.series(executeDuration, []);
-    const took = this.telemetry.seconds() - began;
-    this.executed.record(took);
-    this.end(nameOf(operations), durable, began, took);
+    const endedMs = this.telemetry.monotonicMs();
+    this.end(nameOf(operations), durable, beganMs, endedMs).took((endedMs - beganMs) / 1000);
   }
 
   /** The same for a transaction that was made elsewhere. Answers `durable`. */
   made(transaction: BulkTransaction, durable: Promise<boolean>): Promise<boolean> {
-    if (this.telemetry.on) this.end(transaction, durable, this.telemetry.seconds(), 0);
+    if (!this.telemetry.on) return durable;
+    const nowMs = this.telemetry.monotonicMs();
+    this.end(transaction, durable, nowMs, nowMs);
     return durable;
   }
 
-  private end(name: string, durable: Promise<boolean>, began: number, took: number): void {
+  private end(name: string, durable: Promise<boolean>, beganMs: number, endedMs: number): Ending {
+    const ending = this.endingOf(durable);
+    ending.add(beganMs);
     this.commitsOf(name).add(1);
-    const group = this.groups.of(durable);
-    group.add(began);
-    const span = this.telemetry.span(spans.transaction, took);
-    if (!span.isRecorded) return;
+    const span = this.telemetry.span(spans.transaction, beganMs);
+    if (!span.isRecorded) return ending;
     span.set(spanAttributes.transactionType, name);
     span.set(spanAttributes.transactionState, 'Committed');
-    group.spans.push(span);
-    group.took.push(took);
+    ending.spans.push(span);
+    ending.spansEndedMs.push(endedMs);
+    return ending;
+  }
+
+  private endingOf(durable: Promise<boolean>): Ending {
+    const group = this.groups.of(durable);
+    if (this.ending !== null && this.group === group) return this.ending;
+    const ending = this.spares.pop() ?? new Ending((settled, isDurable) => this.settled(settled, isDurable));
+    this.group = group;
+    this.ending = ending;
+    group.push(ending.settle);
+    return ending;
   }
 
   private settled(ending: Ending, isDurable: boolean): void {
-    const { began, count } = ending;
+    if (this.ending === ending) {
+      this.group = null;
+      this.ending = null;
+    }
     for (let i = 0; i < ending.spans.length; i++) {
       const span = ending.spans[i] as Span;
       span.set(spanAttributes.transactionDurable, isDurable);
-      span.end(ending.took[i]);
+      span.end(ending.spansEndedMs[i]);
     }
-    if (isDurable) this.recordCommits(began, count);
-    else this.telemetry.add(instruments.nondurable, count);
+    this.recordBodies(ending);
+    if (isDurable) this.recordCommits(ending);
+    else this.telemetry.add(instruments.nondurable, ending.count);
     ending.clear();
-    if (began.length <= keptGroup && this.spares.length < keptGroups) this.spares.push(ending);
+    if (ending.beganMs.length <= keptGroup && this.spares.length < keptGroups) this.spares.push(ending);
   }
 
-  private recordCommits(began: Float64Array, count: number): void {
+  private recordBodies({ seconds, bodies }: Ending): void {
+    if (bodies === 0) return;
+    this.executed ??= this.telemetry.series(executeDuration, []);
+    this.executed.recordAll(seconds, bodies);
+  }
+
+  private recordCommits({ beganMs, count }: Ending): void {
     this.committed ??= this.telemetry.series(commitDuration, []);
-    const now = this.telemetry.seconds();
-    for (let i = 0; i < count; i++) this.committed.record(now - (began[i] as number));
+    const nowMs = this.telemetry.monotonicMs();
+    for (let i = 0; i < count; i++) beganMs[i] = (nowMs - (beganMs[i] as number)) / 1000;
+    this.committed.recordAll(beganMs, count);
   }
 
   private commitsOf(name: string): Series {

@@ -112,6 +112,16 @@ const reasons: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 };
 
+/**
+ * A time of the clock that never goes back. Requests that came at once share it: a number in an exchange is an object of its own, and in no
+ * cache any more when the request ends.
+ */
+export interface Moment {
+  readonly ms: number;
+}
+
+const never: Moment = { ms: 0 };
+
 /** Smaller answers are not counted: a connection has few of them, and the system's own buffers take most. */
 const smallAnswerBytes = 64 * 1024;
 
@@ -133,8 +143,8 @@ export class Exchange implements BodyHolder, TracedRequest {
   route: Route | null = null;
   /** Null where there are no traces. */
   span: RequestSpan | null = null;
-  /** When it began, of a clock that never goes back; only where requests are watched. */
-  beganMs = 0;
+  /** Only where requests are watched. */
+  came: Moment = never;
   /** True when the request carries the configured key. */
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */
@@ -158,6 +168,10 @@ export class Exchange implements BodyHolder, TracedRequest {
     this.queryText = queryText;
   }
 
+  get beganMs(): number {
+    return this.came.ms;
+  }
+
   holdBody(bytes: number): boolean {
     if (!this.service.bodyRoom.take(this.bodyBytes, bytes)) return false;
     this.bodyBytes += bytes;
@@ -170,8 +184,13 @@ export class Exchange implements BodyHolder, TracedRequest {
     this.bodyBytes = 0;
   }
 
-  /** Does what is done at once as a part of the request's span. */
+  /** Does what is done at once as a part of the request's span, where it is traced. */
   spanned<T>(work: () => T): T {
+    return this.span?.isRecorded === true ? this.within(work) : work();
+  }
+
+  /** The same, and log lines of what is done are the request's, traced or not. */
+  within<T>(work: () => T): T {
     const { span } = this;
     const { tracer } = this.service;
     if (span === null || !tracer) return work();

@@ -13,7 +13,7 @@ import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
 import { BodyRoom } from './body-room.ts';
 import { CrossOrigin } from './cors.ts';
-import { Exchange, type PreparedService, type Service } from './exchange.ts';
+import { Exchange, type Moment, type PreparedService, type Service } from './exchange.ts';
 import { RequestObserver } from './observer.ts';
 import { type PageFolder, pageFolders } from './page-folders.ts';
 import { Problem } from './problems.ts';
@@ -29,12 +29,16 @@ import { checkVersion } from './versioning.ts';
 
 const staticAnswers = () => import('./static-files.ts');
 
-/** Answers a request; `target` is its path and query where the platform knows them better than `request.url`. */
-export type Handler = (request: Request, target?: string) => Promise<Response>;
+/**
+ * Answers a request. `target`: its path and query, where the platform knows them better than `request.url`. `came`: when it came,
+ * where that was before this call; it is asked only while requests are watched.
+ */
+export type Handler = (request: Request, target?: string, came?: () => Moment) => Promise<Response>;
 
 export function createHandler(service: Service): Handler {
   const handler = new RequestHandler(service);
-  return (request, target = targetOf(request.url)) => handler.handle(request, target);
+  const now = (): Moment => ({ ms: service.platform.monotonicMs() });
+  return (request, target = targetOf(request.url), came = now) => handler.handle(request, target, came);
 }
 
 class RequestHandler {
@@ -51,7 +55,7 @@ class RequestHandler {
     const { settings } = configuration;
     const queries = createQueries(settings, {
       shared: service.sharedMemory !== false,
-      now: () => platform.monotonicMs(),
+      now: platform.monotonicMs,
       report: (message) => platform.logger.warn(message),
       pluginLog: (level, line) => platform.logger[level < 3 ? 'info' : level < 4 ? 'warn' : 'error'](line),
       compilers: service.compilers,
@@ -66,7 +70,7 @@ class RequestHandler {
       text: settings['Http:MaxTextBytes'],
       properties: settings['Http:MaxProperties'],
     };
-    const outbound = { fetch: service.fetch ?? globalThis.fetch, now: () => platform.monotonicMs() };
+    const outbound = { fetch: service.fetch ?? globalThis.fetch, now: platform.monotonicMs };
     const chat = new ChatGateway(settings, outbound);
     const embedding = service.embedding ?? new EmbeddingProvider(settings, { ...outbound, models: null });
     const probes = { doclingProbe: new HealthProbe(outbound), nlpProbe: new HealthProbe(outbound) };
@@ -81,17 +85,17 @@ class RequestHandler {
     this.rateLimit = new RateLimit(
       settings['Security:SensitiveRateLimitPermitPerWindow'],
       settings['Security:RateLimitWindowSeconds'],
-      () => platform.monotonicMs(),
+      platform.monotonicMs,
     );
     const served = [...routesAtOnce, ...metricsRoutes(this.service), ...referenceRoutes(settings)];
     this.pageFolders = pageFolders(platform);
     this.router = new Router(served, laterRoutes, (exchange, route) => this.serve(exchange, route));
   }
 
-  handle(request: Request, target: string): Promise<Response> {
+  handle(request: Request, target: string, came: () => Moment): Promise<Response> {
     const { path, query } = splitTarget(target);
     const exchange = new Exchange(this.service, request, path, query);
-    this.observer?.begins(exchange);
+    this.observer?.begins(exchange, came());
     return this.answer(exchange);
   }
 
@@ -105,7 +109,7 @@ class RequestHandler {
         early !== null || folder === undefined ? early : await (await staticAnswers()).answerPage(exchange, folder);
       response = page ?? (await this.routed(exchange)) ?? (await this.unmatched(exchange));
     } catch (error) {
-      response = exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
+      response = exchange.problem(exchange.within(() => this.problemOf(exchange, error)));
     }
     this.observer?.ends(exchange, response.status);
     return response;

@@ -6,7 +6,7 @@ import { instruments } from '../telemetry/instruments.ts';
 import type { Tracer } from '../telemetry/spans.ts';
 import type { Meter, Series } from '../telemetry/telemetry.ts';
 import { parseTraceParent } from '../telemetry/traceparent.ts';
-import type { Exchange, PreparedService } from './exchange.ts';
+import type { Exchange, Moment, PreparedService } from './exchange.ts';
 import type { Route } from './route.ts';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -43,8 +43,7 @@ export class RequestObserver {
     this.meter = service.meter ?? null;
     this.logs = service.settings['Logging:Requests'];
     this.tracer = service.tracer ?? null;
-    const { platform } = service;
-    this.monotonicMs = platform.monotonicMs.bind(platform);
+    this.monotonicMs = service.platform.monotonicMs;
   }
 
   /** Null when nobody wants to know. */
@@ -55,21 +54,22 @@ export class RequestObserver {
   }
 
   /** Before anything of the request is looked at. */
-  begins(exchange: Exchange): void {
-    exchange.beganMs = this.monotonicMs();
+  begins(exchange: Exchange, came: Moment): void {
+    exchange.came = came;
     if (this.tracer !== null) exchange.span = this.tracer.openRequest(exchange);
   }
 
   /** Its answer has its head. */
   ends(exchange: Exchange, status: number): void {
     const { route, span } = exchange;
-    const ms = this.monotonicMs() - exchange.beganMs;
+    const endedMs = this.monotonicMs();
+    const ms = endedMs - exchange.beganMs;
     this.measured(exchange, route, status, ms / 1000);
     if (!this.logs && span?.isRecorded !== true) return;
     const method = this.methodOf(exchange);
     const template = this.templateOf(route);
     span?.answered(method, template, status, exchange.namespaceName);
-    span?.end(ms / 1000);
+    span?.end(endedMs);
     if (this.logs) this.log(exchange, method, template, status, ms);
   }
 

@@ -140,7 +140,7 @@ export interface HttpPlatform {
   /** Lets other requests be answered; work that takes long is cut into slices with one of these in between. */
   pause(): Promise<void>;
   /** Milliseconds of a clock that never goes back. */
-  monotonicMs(): number;
+  readonly monotonicMs: () => number;
   /** How work between two pauses is measured; missing: by that clock. */
   readonly slices?: Slices;
 }

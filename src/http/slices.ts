@@ -22,7 +22,7 @@ export class Slices {
 
   private begin(): Slice {
     const { platform } = this;
-    return (platform.slices ?? slicesByTime(() => platform.monotonicMs()))(length);
+    return (platform.slices ?? slicesByTime(platform.monotonicMs))(length);
   }
 
   /** To be asked once a step, or behind what takes as long as so many; true when it is time for `next`. */

@@ -45,8 +45,8 @@ export interface Span {
   set(attribute: SpanAttribute, value: AttributeValue): void;
   /** It did not do what it was begun for. */
   fail(): void;
-  /** Once, at its end. `durationSeconds`: it ended so long after its beginning, where that is known later. */
-  end(durationSeconds?: number): void;
+  /** Once. It ended at `endedMs` by the clock of the telemetry, or now. */
+  end(endedMs?: number): void;
 }
 
 /** A request, as whoever traces it sees it. */
@@ -63,8 +63,8 @@ export interface TracedRequest {
 
 /** What a home brings that exports traces. */
 export interface Tracer {
-  /** A span below the one that is current where this is called; `secondsAgo`: it began that long ago. */
-  open(name: SpanName, secondsAgo: number): Span;
+  /** A span below the one that is current where this is called, which began at `beganMs`, or now. */
+  open(name: SpanName, beganMs?: number): Span;
   /** The span of a request, below the one that its headers name. Requests that are not traced share one. */
   openRequest(request: TracedRequest): RequestSpan;
   /** Runs `work` with `span` as the current one until it returns, not in what it awaits: costs next to nothing. */

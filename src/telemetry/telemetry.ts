@@ -10,14 +10,14 @@ export type TagValues<Tags extends readonly string[]> = { readonly [I in keyof T
 export interface Recorder {
   /** False: nothing is kept, so nothing need be measured. */
   readonly on: boolean;
-  /** Seconds of a clock that never goes back; 0 while nothing is kept. */
-  seconds(): number;
+  /** Milliseconds of a clock that never goes back; 0 while nothing is kept. */
+  readonly monotonicMs: () => number;
   add<Tags extends readonly string[]>(counter: Counter<Tags>, by: number, ...tags: TagValues<Tags>): void;
   record<Tags extends readonly string[]>(histogram: Histogram<Tags>, value: number, ...tags: TagValues<Tags>): void;
   /** The series itself, for whoever records into it very often: it is never replaced. Only while `on`. */
   series(instrument: Instrument, tags: readonly string[]): Series;
-  /** A span that began `secondsAgo`, below the one that is current; whoever opens it ends it. */
-  span(name: SpanName, secondsAgo?: number): Span;
+  /** A span below the one that is current, which began at `beganMs` by that clock, or now; whoever opens it ends it. */
+  span(name: SpanName, beganMs?: number): Span;
   /** Does `work` in a span of its own, which fails when `work` rejects. */
   traced<T>(name: SpanName, work: (span: Span) => Promise<T>): Promise<T>;
 }
@@ -74,31 +74,51 @@ export class Series {
     const { numbers, bounds } = this;
     numbers[0] = (numbers[0] as number) + value;
     numbers[1] = (numbers[1] as number) + 1;
-    let bucket = 0;
-    while (bucket < bounds && value > (numbers[3 + bounds + bucket] as number)) bucket++;
+    const bucket = bucketOf(numbers, bounds, value);
     numbers[2 + bucket] = (numbers[2 + bucket] as number) + 1;
   }
+
+  /** Of a histogram: the first `count` of `values`. */
+  recordAll(values: Float64Array, count: number): void {
+    const { numbers, bounds } = this;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const value = values[i] as number;
+      sum += value;
+      const bucket = bucketOf(numbers, bounds, value);
+      numbers[2 + bucket] = (numbers[2 + bucket] as number) + 1;
+    }
+    numbers[0] = (numbers[0] as number) + sum;
+    numbers[1] = (numbers[1] as number) + count;
+  }
+}
+
+/** `numbers`: of a series with so many bounds. */
+function bucketOf(numbers: Float64Array, bounds: number, value: number): number {
+  let bucket = 0;
+  while (bucket < bounds && value > (numbers[3 + bounds + bucket] as number)) bucket++;
+  return bucket;
 }
 
 export type Recorded = ReadonlyMap<Instrument, ReadonlyMap<string, Series>>;
 
 class KeepingRecorder implements Recorder {
   readonly on = true;
-  readonly seconds: () => number;
+  readonly monotonicMs: () => number;
   readonly recorded = new Map<Instrument, Map<string, Series>>();
   protected readonly tracer: Tracer | null;
   /** Tagged on every span; null for the service's own. */
   private readonly scope: string | null;
 
-  constructor(seconds: () => number, tracer: Tracer | null, scope: string | null) {
-    this.seconds = seconds;
+  constructor(monotonicMs: () => number, tracer: Tracer | null, scope: string | null) {
+    this.monotonicMs = monotonicMs;
     this.tracer = tracer;
     this.scope = scope;
   }
 
-  span(name: SpanName, secondsAgo = 0): Span {
+  span(name: SpanName, beganMs?: number): Span {
     if (this.tracer === null) return silentSpan;
-    const span = this.tracer.open(name, secondsAgo);
+    const span = this.tracer.open(name, beganMs);
     if (this.scope !== null && span.isRecorded) span.set(identityTags.namespaceId, this.scope);
     return span;
   }
@@ -146,8 +166,8 @@ class EngineMeter extends KeepingRecorder implements EngineTelemetry {
   private read: (() => readonly Reading[]) | null = null;
   private readonly onClose: () => void;
 
-  constructor(namespaceId: string, seconds: () => number, tracer: Tracer | null, onClose: () => void) {
-    super(seconds, tracer, namespaceId);
+  constructor(namespaceId: string, monotonicMs: () => number, tracer: Tracer | null, onClose: () => void) {
+    super(monotonicMs, tracer, namespaceId);
     this.namespaceId = namespaceId;
     this.onClose = onClose;
   }
@@ -171,14 +191,14 @@ class EngineMeter extends KeepingRecorder implements EngineTelemetry {
 export class Meter extends KeepingRecorder implements Telemetry {
   private readonly engines = new Map<string, EngineMeter>();
 
-  constructor(seconds: () => number, tracer: Tracer | null = null) {
-    super(seconds, tracer, null);
+  constructor(monotonicMs: () => number, tracer: Tracer | null = null) {
+    super(monotonicMs, tracer, null);
   }
 
   engine(namespaceId: string): EngineTelemetry {
     let engine = this.engines.get(namespaceId);
     if (engine === undefined) {
-      const made = new EngineMeter(namespaceId, this.seconds, this.tracer, () => {
+      const made = new EngineMeter(namespaceId, this.monotonicMs, this.tracer, () => {
         if (this.engines.get(namespaceId) === made) this.engines.delete(namespaceId);
       });
       this.engines.set(namespaceId, made);
@@ -195,7 +215,7 @@ export class Meter extends KeepingRecorder implements Telemetry {
 
 const nothing = (): void => {};
 const silentRecorder = {
-  ...{ on: false, seconds: () => 0, add: nothing, record: nothing, span: () => silentSpan },
+  ...{ on: false, monotonicMs: () => 0, add: nothing, record: nothing, span: () => silentSpan },
   series: (instrument: Instrument, tags: readonly string[]) => new Series(instrument, tags),
   traced: <T>(_: SpanName, work: (span: Span) => Promise<T>) => work(silentSpan),
 } as const;

@@ -140,11 +140,11 @@ test('a span is exported with the time of day that it had by the clock it was me
     const request = { traceHeader: () => null, span: null, beganMs: 5000, namespaceName: null };
     const span = otlp.tracer.openRequest(request);
     otlp.tracer.enter({ ...request, span });
-    const below = otlp.tracer.open(spans.transaction, 0);
+    const below = otlp.tracer.open(spans.transaction);
     clockMs = 7000;
     below.end();
     otlp.tracer.leave(null);
-    span.end(3);
+    span.end(8000);
     clockMs = 60_000;
     await otlp.close();
   } finally {

@@ -1,6 +1,6 @@
 // What stands in the log of a request, on a terminal too, and which traces it may name.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { forPeople } from '../../runtime-node/terminal-line.ts';
 import { Configuration } from '../../src/config/configuration.ts';
 import { createHandler } from '../../src/http/handler.ts';
@@ -50,6 +50,21 @@ test('one line a request, by template, without anything that the client keeps se
   ]);
   for (const { ms } of logged) expect(ms).toBeGreaterThanOrEqual(0);
   expect(JSON.stringify(lines)).not.toContain(key);
+});
+
+test('a request takes from when it came, where whoever hands it over knows', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(5000);
+  try {
+    const { lines, handle } = handlerWith({ 'Logging:Requests': 'true' });
+    const request = () => new Request('http://h/vertex/count');
+    await handle(request(), '/vertex/count', () => ({ ms: 4000 }));
+    const answered = handle(request());
+    now.mockReturnValue(5007);
+    await answered;
+    expect(lines.map(([, { ms }]) => ms)).toEqual([1000, 7]);
+  } finally {
+    now.mockRestore();
+  }
 });
 
 test('off, nothing is said of a request', async () => {

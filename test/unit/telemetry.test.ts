@@ -2,10 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { prometheusText } from '../../runtime-node/prometheus-text.ts';
+import { CommitGroups } from '../../src/engine/commit-groups.ts';
+import { TransactionTelemetry } from '../../src/engine/transaction-telemetry.ts';
 import { collect, type Tags } from '../../src/telemetry/collect.ts';
 import { familiesOf } from '../../src/telemetry/families.ts';
 import { type Instrument, instruments } from '../../src/telemetry/instruments.ts';
-import { Meter } from '../../src/telemetry/telemetry.ts';
+import { Meter, Series } from '../../src/telemetry/telemetry.ts';
 import { parseScrape } from '../contract/support/prometheus.ts';
 import { graphOf, startedWith, vertex } from './engine-support.ts';
 import { BreakableLogStore } from './support/breakable-stores.ts';
@@ -45,6 +47,55 @@ test('a log that fails moves its gauge, its counter, and that of writes that are
   expect(after(instruments.commits, { 'transaction.type': 'CreateVertexTransaction' })).toBe(3);
   expect(after(instruments.commitDuration)).toBe(1);
   await engine.close();
+});
+
+test('many values are recorded as one by one', () => {
+  const values = Float64Array.from({ length: 1000 }, (_, i) => 2 ** ((i * 7) % 40) / 2 ** 20);
+  const [alone, together] = [new Series(instruments.commitDuration, []), new Series(instruments.commitDuration, [])];
+  for (const value of values.subarray(0, 900)) alone.record(value);
+  together.recordAll(values, 400);
+  together.recordAll(values.subarray(400), 500);
+  expect(together.count).toBe(900);
+  expect(together.buckets).toEqual(alone.buckets);
+  expect(together.sum).toBeCloseTo(alone.sum, 6);
+});
+
+test('of transactions that become durable together each is recorded by what it is and took', async () => {
+  let nowMs = 1000;
+  const meter = new Meter(() => nowMs);
+  const engine = meter.engine('id');
+  const groups = new CommitGroups();
+  const transactions = new TransactionTelemetry(engine, groups);
+  const count = (instrument: Instrument, ...tags: string[]): Series => engine.series(instrument, tags);
+  const settles: ((isDurable: boolean) => void)[] = [];
+  const group = (): Promise<boolean> => new Promise((resolve) => void settles.push(resolve));
+  const settle = async (isDurable: boolean): Promise<void> => {
+    settles.shift()?.(isDurable);
+    await Promise.resolve();
+  };
+  const write = (kind: 'createVertex' | 'trim', durable: Promise<boolean>, tookMs: number): void => {
+    const beganMs = nowMs;
+    nowMs += tookMs;
+    transactions.written([kind === 'trim' ? { kind } : vertex()], durable, beganMs);
+  };
+  const [first, second] = [group(), group()];
+  for (let i = 0; i < 200; i++) write(i % 50 === 49 ? 'trim' : 'createVertex', first, 2);
+  void transactions.made('ImportTransaction', first);
+  write('createVertex', second, 30);
+  expect(count(instruments.commits, 'CreateVertexTransaction').sum).toBe(197);
+  expect(count(instruments.commits, 'TrimTransaction').sum).toBe(4);
+  expect(count(instruments.commits, 'ImportTransaction').sum).toBe(1);
+  const [executed, committed] = [count(instruments.executeDuration), count(instruments.commitDuration)];
+  expect([executed.count, committed.count]).toEqual([0, 0]);
+  nowMs += 100;
+  await settle(true);
+  expect([executed.count, committed.count]).toEqual([200, 201]);
+  expect(executed.sum).toBeCloseTo(0.4, 9);
+  // The first one began 530 ms before, each after it 2 ms later, the import 130 ms before.
+  expect(committed.sum).toBeCloseTo((200 * 530 - 2 * 19_900 + 130) / 1000, 9);
+  await settle(false);
+  expect([executed.count, committed.count, count(instruments.nondurable).sum]).toEqual([201, 201, 1]);
+  expect(executed.sum).toBeCloseTo(0.43, 9);
 });
 
 test('ten thousand namespaces are collected a few at a time', async () => {

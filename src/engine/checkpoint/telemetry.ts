@@ -15,10 +15,10 @@ async function recordedSave(
   span: Span,
   save: () => Promise<CheckpointInfo>,
 ): Promise<CheckpointInfo> {
-  const began = telemetry.seconds();
+  const beganMs = telemetry.monotonicMs();
   try {
     const info = await save();
-    telemetry.record(instruments.saveDuration, telemetry.seconds() - began);
+    telemetry.record(instruments.saveDuration, (telemetry.monotonicMs() - beganMs) / 1000);
     telemetry.record(instruments.saveBytes, info.totalBytes);
     span.set(spanAttributes.bytes, info.totalBytes);
     return info;
@@ -31,31 +31,31 @@ async function recordedSave(
 /** A load in its two steps: reading the checkpoint, and replaying the log. Time between them is not its own. */
 export class LoadRecord {
   private readonly telemetry: EngineTelemetry;
-  private seconds = 0;
+  private ms = 0;
 
   constructor(telemetry: EngineTelemetry) {
     this.telemetry = telemetry;
   }
 
   async step<T>(run: () => Promise<T>): Promise<T> {
-    const began = this.telemetry.seconds();
+    const beganMs = this.telemetry.monotonicMs();
     try {
       return await run();
     } catch (error) {
       this.telemetry.add(instruments.checkpointFailures, 1, 'load');
-      const span = this.telemetry.span(spans.load, this.seconds + this.telemetry.seconds() - began);
+      const span = this.telemetry.span(spans.load, beganMs - this.ms);
       span.fail();
       span.end();
       throw error;
     } finally {
-      this.seconds += this.telemetry.seconds() - began;
+      this.ms += this.telemetry.monotonicMs() - beganMs;
     }
   }
 
   done(bytes: number): void {
-    this.telemetry.record(instruments.loadDuration, this.seconds);
+    this.telemetry.record(instruments.loadDuration, this.ms / 1000);
     this.telemetry.record(instruments.loadBytes, bytes);
-    const span = this.telemetry.span(spans.load, this.seconds);
+    const span = this.telemetry.span(spans.load, this.telemetry.monotonicMs() - this.ms);
     span.set(spanAttributes.bytes, bytes);
     span.end();
   }

@@ -12,12 +12,17 @@ export class GroupTelemetry {
     this.telemetry = telemetry;
   }
 
-  /** `began`: when its write did, by the clock of the telemetry. */
-  written(began: number, frames: number): void {
+  /** When a group's write begins; 0 while nothing is recorded, and no clock is looked at. */
+  begins(): number {
+    return this.telemetry.on ? this.telemetry.monotonicMs() : 0;
+  }
+
+  /** `beganMs`: when its write did, by the clock of the telemetry. */
+  written(beganMs: number, frames: number): void {
     if (!this.telemetry.on) return;
     this.durations ??= this.telemetry.series(instruments.flushDuration, []);
     this.sizes ??= this.telemetry.series(instruments.groupSize, []);
-    this.durations.record(this.telemetry.seconds() - began);
+    this.durations.record((this.telemetry.monotonicMs() - beganMs) / 1000);
     this.sizes.record(frames);
   }
 }

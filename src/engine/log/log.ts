@@ -67,8 +67,8 @@ class Group {
   frames = 0;
   /** Sequence of the last frame. */
   last = 0;
-  /** When its write began, in seconds. */
-  began = 0;
+  /** When its write began, by the clock of the telemetry. */
+  beganMs = 0;
   /** Its write has ended well. */
   written = false;
   settled: Promise<boolean> = already;
@@ -292,7 +292,7 @@ export class Log {
   }
 
   private takeOff(group: Group): void {
-    group.began = this.telemetry.seconds();
+    group.beganMs = this.groups.begins();
     this.flying.push(group);
     this.pending = this.idle.pop() ?? new Group();
     this.releaseWaiter();
@@ -301,7 +301,7 @@ export class Log {
   /** A write has ended well: everything up to the first one still under way is acknowledged. */
   private landed(group: Group): void {
     group.written = true;
-    this.groups.written(group.began, group.frames);
+    this.groups.written(group.beganMs, group.frames);
     if (this.failed) {
       this.flying = this.flying.filter((other) => other !== group);
       this.releaseQuiet();

@@ -89,9 +89,9 @@ export class FragmentCompiler {
   private async compileNew(key: string, texts: FragmentTexts, caller: Caller): Promise<SetOutcome> {
     const { compilers, shared, emits, telemetry } = this.options;
     const outcome = await telemetry.traced(spans.compile, async (span) => {
-      const began = telemetry.seconds();
+      const beganMs = telemetry.monotonicMs();
       const compiled = await compilers.run({ kind: 'set', texts, shared, emits }, caller);
-      this.recordCompilation(compiled.ok && compiled.value.ok, began, span);
+      this.recordCompilation(compiled.ok && compiled.value.ok, beganMs, span);
       return compiled;
     });
     if (!outcome.ok) {
@@ -102,11 +102,12 @@ export class FragmentCompiler {
     return result;
   }
 
-  private recordCompilation(ok: boolean, began: number, span: Span): void {
+  private recordCompilation(ok: boolean, beganMs: number, span: Span): void {
     const { telemetry, artifact } = this.options;
     span.set(spanAttributes.artifact, artifact);
     span.set(spanAttributes.success, ok);
-    telemetry.record(instruments.compileDuration, telemetry.seconds() - began, artifact, String(ok));
+    const seconds = (telemetry.monotonicMs() - beganMs) / 1000;
+    telemetry.record(instruments.compileDuration, seconds, artifact, String(ok));
     if (!ok) telemetry.add(instruments.compileFailures, 1);
   }
 
