@@ -3,7 +3,7 @@
 // requests in a turn of the event loop; the rest stand in a line, in the order they came, and the connection is not read on meanwhile.
 
 import type { Socket } from 'node:net';
-import type { Moment } from '../src/http/exchange.ts';
+import type { Moment } from '../src/http/platform.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** Requests of one connection that are begun in one turn: more than a browser ever has open, and less than a millisecond's work. */

@@ -4,8 +4,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { serve } from 'srvx/node';
-import { apiVersion, type Moment } from '../src/http/exchange.ts';
+import { apiVersion } from '../src/http/exchange.ts';
 import type { Handler } from '../src/http/handler.ts';
+import type { Moment } from '../src/http/platform.ts';
 import { targetOf } from '../src/http/target.ts';
 import { ConnectionTurns } from './connection-turns.ts';
 import { Connections } from './connections.ts';

@@ -23,7 +23,7 @@ export interface LargeWriteTarget extends WriterSlices {
     nowMs: number,
     beganMs: number,
   ) => WriteOutcome;
-  readonly begins: () => number;
+  readonly monotonicMs: () => number;
   /** The same write at once, on whatever graph has taken the place of this one. */
   readonly atOnce: (operations: readonly WriteOperation[]) => WriteOutcome;
 }
@@ -57,8 +57,8 @@ export class LargeWrites {
 
   /** Null: it has to be done at once. */
   private async inSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome | null> {
-    const { core, graph, nowMs, begins, concluded, obstacle } = this.target;
-    const beganMs = begins();
+    const { core, graph, nowMs, monotonicMs, concluded, obstacle } = this.target;
+    const beganMs = monotonicMs();
     const now = nowMs();
     let outcome: WriteOutcome | null = null;
     let lacksMemory = false;

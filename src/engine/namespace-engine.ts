@@ -123,7 +123,7 @@ export class NamespaceEngine
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
     if (this.parts.isReplica) throw new Error(replicaFlaw);
-    const beganMs = this.transactions.begins();
+    const beganMs = this.telemetry.monotonicMs();
     const ids = this.core.nextId(this.graph);
     const nowMs = this.parts.clock.nowMs();
     let applied = this.core.write(this.graph, operations, nowMs);
@@ -256,7 +256,7 @@ export class NamespaceEngine
       commitDelegate: this.commits.delegate.bind(this.commits, 'DelegateTransaction'),
       commitTrim: () => this.writeToday([{ kind: 'trim' }]),
       concluded: this.concluded.bind(this),
-      begins: () => this.transactions.begins(),
+      monotonicMs: this.telemetry.monotonicMs,
       atOnce: (operations) => this.writeToday(operations),
       settled: () => this.front?.settled() ?? null,
     };

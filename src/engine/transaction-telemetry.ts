@@ -122,11 +122,6 @@ export class TransactionTelemetry {
     this.groups = groups;
   }
 
-  /** When the body of a transaction begins, which the others want to know; 0 while nothing is recorded, and no clock is looked at. */
-  begins(): number {
-    return this.telemetry.on ? this.telemetry.monotonicMs() : 0;
-  }
-
   rolledBack(operations: readonly WriteOperation[], { status }: WriteRefusal, beganMs: number): void {
     if (!this.telemetry.on) return;
     const reason = reasons[status] ?? 'InternalError';

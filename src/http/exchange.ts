@@ -17,7 +17,7 @@ import type { RequestSpan, TracedRequest, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
 import type { BodyLimits } from './bodies.ts';
 import type { BodyRoom } from './body-room.ts';
-import type { AnswerBody, BodyHolder, HttpPlatform } from './platform.ts';
+import type { AnswerBody, BodyHolder, HttpPlatform, Moment } from './platform.ts';
 import { type HeaderList, Problem, type ProblemExtensions } from './problems.ts';
 import type { ClusterNodeView } from './replication/cluster.ts';
 import type { Guard } from './replication/guard.ts';
@@ -112,14 +112,6 @@ const reasons: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 };
 
-/**
- * A time of the clock that never goes back. Requests that came at once share it: a number in an exchange is an object of its own, and in no
- * cache any more when the request ends.
- */
-export interface Moment {
-  readonly ms: number;
-}
-
 const never: Moment = { ms: 0 };
 
 /** Smaller answers are not counted: a connection has few of them, and the system's own buffers take most. */
@@ -184,13 +176,8 @@ export class Exchange implements BodyHolder, TracedRequest {
     this.bodyBytes = 0;
   }
 
-  /** Does what is done at once as a part of the request's span, where it is traced. */
+  /** Does what is done at once as a part of the request's span. */
   spanned<T>(work: () => T): T {
-    return this.span?.isRecorded === true ? this.within(work) : work();
-  }
-
-  /** The same, and log lines of what is done are the request's, traced or not. */
-  within<T>(work: () => T): T {
     const { span } = this;
     const { tracer } = this.service;
     if (span === null || !tracer) return work();

@@ -13,9 +13,10 @@ import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
 import { BodyRoom } from './body-room.ts';
 import { CrossOrigin } from './cors.ts';
-import { Exchange, type Moment, type PreparedService, type Service } from './exchange.ts';
+import { Exchange, type PreparedService, type Service } from './exchange.ts';
 import { RequestObserver } from './observer.ts';
 import { type PageFolder, pageFolders } from './page-folders.ts';
+import type { Moment } from './platform.ts';
 import { Problem } from './problems.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -109,7 +110,7 @@ class RequestHandler {
         early !== null || folder === undefined ? early : await (await staticAnswers()).answerPage(exchange, folder);
       response = page ?? (await this.routed(exchange)) ?? (await this.unmatched(exchange));
     } catch (error) {
-      response = exchange.problem(exchange.within(() => this.problemOf(exchange, error)));
+      response = exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
     }
     this.observer?.ends(exchange, response.status);
     return response;

@@ -6,7 +6,8 @@ import { instruments } from '../telemetry/instruments.ts';
 import type { Tracer } from '../telemetry/spans.ts';
 import type { Meter, Series } from '../telemetry/telemetry.ts';
 import { parseTraceParent } from '../telemetry/traceparent.ts';
-import type { Exchange, Moment, PreparedService } from './exchange.ts';
+import type { Exchange, PreparedService } from './exchange.ts';
+import type { Moment } from './platform.ts';
 import type { Route } from './route.ts';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -100,6 +100,14 @@ export interface Uploads {
   ): Promise<UploadedForm>;
 }
 
+/**
+ * A time of the clock that never goes back. Requests that came at once share it: a number in an exchange is an object of its own, and in no
+ * cache any more when the request ends.
+ */
+export interface Moment {
+  readonly ms: number;
+}
+
 export interface HttpPlatform {
   /** Missing: forms are held in memory while they are read. */
   readonly uploads?: Uploads;

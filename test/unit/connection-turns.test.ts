@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Listener, listen } from '../../runtime-node/listener.ts';
-import type { Moment } from '../../src/http/exchange.ts';
+import type { Moment } from '../../src/http/platform.ts';
 
 /** Of one connection (connection-turns.ts). */
 const mostInATurn = 32;

@@ -12,11 +12,6 @@ export class GroupTelemetry {
     this.telemetry = telemetry;
   }
 
-  /** When a group's write begins; 0 while nothing is recorded, and no clock is looked at. */
-  begins(): number {
-    return this.telemetry.on ? this.telemetry.monotonicMs() : 0;
-  }
-
   /** `beganMs`: when its write did, by the clock of the telemetry. */
   written(beganMs: number, frames: number): void {
     if (!this.telemetry.on) return;

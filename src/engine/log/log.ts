@@ -292,7 +292,7 @@ export class Log {
   }
 
   private takeOff(group: Group): void {
-    group.beganMs = this.groups.begins();
+    group.beganMs = this.telemetry.monotonicMs();
     this.flying.push(group);
     this.pending = this.idle.pop() ?? new Group();
     this.releaseWaiter();
